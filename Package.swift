@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "swift-otp",
+  // `OTP` needs only the standard library; the C backends need `Mutex` (macOS 15).
+  platforms: [.macOS(.v15), .iOS(.v13)],
+  products: [
+    .library(name: "OTP", targets: ["OTP"]),
+    .library(name: "OTPOpenSSL", targets: ["OTPOpenSSL"]),
+    .library(name: "OTPGcrypt", targets: ["OTPGcrypt"]),
+    .library(name: "OTPVerification", targets: ["OTPVerification"]),
+    .executable(name: "otp", targets: ["OTPTool"]),
+  ],
+  targets: [
+    .target(name: "OTP"),
+
+    .systemLibrary(
+      name: "COTPOpenSSL", path: "CShims/COTPOpenSSL", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(name: "OTPOpenSSL", dependencies: ["OTP", "COTPOpenSSL"]),
+
+    .systemLibrary(
+      name: "COTPGcrypt", path: "CShims/COTPGcrypt", pkgConfig: "libgcrypt",
+      providers: [.apt(["libgcrypt20-dev"]), .brew(["libgcrypt"])]),
+    .target(name: "OTPGcrypt", dependencies: ["OTP", "COTPGcrypt"]),
+
+    .target(name: "OTPVerification", dependencies: ["OTP"]),
+
+    // The folder is not named after the command: `otp` and `OTP` are one folder on a file
+    // system that ignores case.
+    .systemLibrary(name: "COTPGetopt", path: "CShims/COTPGetopt"),
+    .executableTarget(
+      name: "OTPTool",
+      dependencies: ["OTP", "OTPOpenSSL", "OTPGcrypt", "OTPVerification", "COTPGetopt"]),
+
+    .target(name: "OTPTestSupport", dependencies: ["OTP"], path: "Tests/OTPTestSupport"),
+    .testTarget(name: "OTPTests", dependencies: ["OTP", "OTPTestSupport"]),
+    .testTarget(
+      name: "OTPBackendTests",
+      dependencies: ["OTP", "OTPOpenSSL", "OTPGcrypt", "OTPTestSupport"]),
+    .testTarget(
+      name: "OTPVerificationTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
+    .testTarget(name: "OTPToolTests", dependencies: ["OTPTool", "OTPTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,115 @@
+/// A way to compute HMAC (RFC 2104): in pure Swift, over a C library, or in our own kernels.
+///
+/// A backend is a value without mutable state; many tasks may use one at once.
+public protocol HMACBackend: Sendable {
+  associatedtype Keyring: HMACKeyring
+
+  /// The backend's short name, its library and what that can do here.
+  var information: BackendInformation { get }
+
+  /// The HMAC of one message under one key.
+  /// - Parameters:
+  ///   - message: any number of bytes, none included.
+  ///   - key: any number of bytes, none included: this is plain HMAC. A credential's key is a
+  ///     ``Secret``, which is never empty.
+  /// - Returns: ``HashAlgorithm/digestLength`` bytes.
+  /// - Throws: `unsupportedAlgorithm` when the library lacks the algorithm, `backendFailure` when
+  ///   one of its calls fails.
+  func authenticationCode(
+    for message: Span<UInt8>, key: Span<UInt8>, algorithm: HashAlgorithm
+  ) throws(OTPError) -> [UInt8]
+
+  /// Prepares many keys of one algorithm for bulk work: what depends on the key alone is computed
+  /// here, once. Key `i` of the keyring is `secrets[i]`.
+  /// - Throws: `unsupportedAlgorithm` or `backendFailure`, as above.
+  func makeKeyring(
+    _ secrets: [Secret], algorithm: HashAlgorithm
+  ) throws(OTPError) -> Keyring
+}
+
+/// Prepared keys of one algorithm. It never changes; many tasks may use one at once.
+public protocol HMACKeyring: Sendable {
+  var algorithm: HashAlgorithm { get }
+
+  /// Number of keys.
+  var count: Int { get }
+
+  /// What ``truncatedValues(keys:counters:into:)`` calls once it has checked the arguments: the
+  /// three spans are equally long, and each key index is in `0 ..< count`.
+  func computeTruncatedValues(
+    keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
+  ) throws(OTPError)
+}
+
+extension HMACKeyring {
+  /// For each pair of a key index and a counter, the 31 bits that dynamic truncation leaves of the
+  /// HMAC over the counter's eight bytes, big endian (RFC 4226 section 5.3).
+  ///
+  /// - Parameters:
+  ///   - keys: indices of keys, in any order, repeated at will.
+  ///   - counters: moving factors, as many as there are indices.
+  ///   - output: as many places as there are indices; place `i` belongs to pair `i`.
+  /// - Throws: `invalidArgument` for spans of different lengths or an index outside `0 ..< count`,
+  ///   with nothing written; `backendFailure` when a call of the library fails.
+  public func truncatedValues(
+    keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
+  ) throws(OTPError) {
+    guard keys.count == counters.count, keys.count == output.count else {
+      throw OTPError(
+        .invalidArgument,
+        "\(keys.count) key indices, \(counters.count) counters and \(output.count) outputs differ")
+    }
+    let count = UInt(count)
+    for index in keys.indices where UInt(bitPattern: keys[index]) >= count {
+      throw OTPError(
+        .invalidArgument, "key index \(keys[index]) at \(index) is not in 0 ..< \(count)")
+    }
+    try computeTruncatedValues(keys: keys, counters: counters, into: &output)
+  }
+
+  /// ``truncatedValues(keys:counters:into:)`` with arrays.
+  public func truncatedValues(keys: [Int], counters: [UInt64]) throws(OTPError) -> [UInt32] {
+    var output = [UInt32](repeating: 0, count: keys.count)
+    var span = output.mutableSpan
+    try truncatedValues(keys: keys.span, counters: counters.span, into: &span)
+    return output
+  }
+}
+
+extension HMACBackend {
+  /// The HMAC of one message under one key, with arrays.
+  public func authenticationCode(
+    for message: [UInt8], key: [UInt8], algorithm: HashAlgorithm
+  ) throws(OTPError) -> [UInt8] {
+    try authenticationCode(for: message.span, key: key.span, algorithm: algorithm)
+  }
+}
+
+/// What a backend is, for a person or a program that chooses between backends.
+public struct BackendInformation: Hashable, Sendable {
+  /// The name by which it is chosen: `swift`, `openssl`, `gcrypt`.
+  public let name: String
+
+  /// The library and its version, as loaded in this process.
+  public let library: String
+
+  /// The library's licence, as an SPDX expression.
+  public let license: String
+
+  /// The algorithms that work here.
+  public let algorithms: [HashAlgorithm]
+
+  /// The instruction set in use, in the library's own words.
+  public let instructionSet: String
+
+  public init(
+    name: String, library: String, license: String, algorithms: [HashAlgorithm],
+    instructionSet: String
+  ) {
+    self.name = name
+    self.library = library
+    self.license = license
+    self.algorithms = algorithms
+    self.instructionSet = instructionSet
+  }
+}

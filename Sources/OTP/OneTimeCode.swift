@@ -1,0 +1,78 @@
+/// A one-time code: exactly 6, 7 or 8 ASCII digits, leading zeros included.
+///
+/// ``text`` is the only way to see the digits: a description or a mirror does not show them.
+public struct OneTimeCode: Hashable, Sendable {
+  /// The code as a number, below 10 to the power of ``digits``.
+  public let value: UInt32
+
+  /// 6, 7 or 8.
+  public let digits: Int
+
+  /// A code from the 31 bits that dynamic truncation leaves (RFC 4226 section 5.3, step 3).
+  init(truncatedValue: UInt32, digits: Int) {
+    value =
+      switch digits {
+      case 6: truncatedValue % 1_000_000
+      case 7: truncatedValue % 10_000_000
+      default: truncatedValue % 100_000_000
+      }
+    self.digits = digits
+  }
+
+  /// The code that `text` is: exactly `digits` ASCII digits and nothing else.
+  /// - Throws: `malformedCode`; `invalidDigits` when `digits` is not 6, 7 or 8.
+  public init(_ text: some StringProtocol, digits: Int) throws(OTPError) {
+    try self.init(utf8: text.utf8, digits: digits)
+  }
+
+  /// The code that a person typed or pasted: ASCII spaces, tabs, line ends and hyphens are left out,
+  /// whatever remains must be exactly `digits` ASCII digits.
+  /// - Throws: `malformedCode`; `invalidDigits` when `digits` is not 6, 7 or 8.
+  public init(ignoringSeparatorsIn text: some StringProtocol, digits: Int) throws(OTPError) {
+    try self.init(utf8: text.utf8.lazy.filter { !isSeparator($0) }, digits: digits)
+  }
+
+  // The digits are read one by one, never by an integer's own parser: that would take signs.
+  private init(utf8: some Sequence<UInt8>, digits: Int) throws(OTPError) {
+    try HOTP.check(digits: digits)
+    var value: UInt32 = 0
+    var count = 0
+    for byte in utf8 {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10, count < digits else { throw .malformedCode(digits: digits) }
+      value = value * 10 + UInt32(digit)
+      count += 1
+    }
+    guard count == digits else { throw .malformedCode(digits: digits) }
+    self.value = value
+    self.digits = digits
+  }
+
+  /// The digits, with leading zeros.
+  public var text: String {
+    String(unsafeUninitializedCapacity: digits) { buffer in
+      var rest = value
+      for index in stride(from: digits - 1, through: 0, by: -1) {
+        buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      }
+      return digits
+    }
+  }
+}
+
+extension OneTimeCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "OneTimeCode(\(digits) digits)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension OTPError {
+  fileprivate static func malformedCode(digits: Int) -> OTPError {
+    switch digits {
+    case 6: OTPError(.malformedCode, "a code must be exactly 6 ASCII digits")
+    case 7: OTPError(.malformedCode, "a code must be exactly 7 ASCII digits")
+    default: OTPError(.malformedCode, "a code must be exactly 8 ASCII digits")
+    }
+  }
+}

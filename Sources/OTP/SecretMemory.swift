@@ -1,0 +1,61 @@
+/// A block of memory that is overwritten with zeros before it is given back.
+///
+/// It is allocated once and never grows, so no copy is left behind by a reallocation.
+package final class SecretMemory: Sendable {
+  // Safe to share: the bytes are written in `init`, before anyone else has the object, and only
+  // read afterwards; the pointer itself never changes.
+  nonisolated(unsafe) private let memory: UnsafeMutableRawBufferPointer
+
+  package var count: Int { memory.count }
+
+  /// Allocates `count` zero bytes, aligned to 16, and lets `initialize` fill them.
+  package init<E: Error>(
+    count: Int, initialize: (UnsafeMutableRawBufferPointer) throws(E) -> Void
+  ) throws(E) {
+    memory = .allocate(byteCount: count, alignment: 16)
+    memory.initializeMemory(as: UInt8.self, repeating: 0)
+    // On a throw `deinit` runs too, since every stored property is set: the block is wiped.
+    try initialize(memory)
+  }
+
+  deinit {
+    wipe(memory)
+    memory.deallocate()
+  }
+
+  package func withBytes<R: ~Copyable, E: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(E) -> R
+  ) throws(E) -> R {
+    // The closure's buffer must not outlive `self`; a class instance may be released after its
+    // last use, which is before `body` ends, hence the explicit extension.
+    defer { withExtendedLifetime(self) {} }
+    return try body(UnsafeRawBufferPointer(memory))
+  }
+}
+
+/// Overwrites `memory` with zeros in a way that the optimizer keeps, although nobody reads it again:
+/// it may not look into this function, so the call may have any effect.
+@inline(never)
+@_optimize(none)
+package func wipe(_ memory: UnsafeMutableRawBufferPointer) {
+  fillWithZeros(memory)
+}
+
+/// The optimized part of ``wipe(_:)``.
+@inline(never)
+private func fillWithZeros(_ memory: UnsafeMutableRawBufferPointer) {
+  memory.initializeMemory(as: UInt8.self, repeating: 0)
+}
+
+/// Lends `body` scratch memory for `count` values and wipes it afterwards.
+@inline(__always)
+package func withWipedScratch<T: BitwiseCopyable, R, E: Error>(
+  of type: T.Type, count: Int, _ body: (UnsafeMutablePointer<T>) throws(E) -> R
+) throws(E) -> R {
+  let scratch = UnsafeMutablePointer<T>.allocate(capacity: count)
+  defer {
+    wipe(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(start: scratch, count: count)))
+    scratch.deallocate()
+  }
+  return try body(scratch)
+}

@@ -1,0 +1,61 @@
+import COTPGcrypt
+import OTP
+
+/// A libgcrypt message digest handle with an HMAC key. The library wipes it when it is closed.
+///
+/// It has one owner, and computing changes it: whoever shares it needs a lock.
+struct KeyedHandle: ~Copyable {
+  private let handle: gcry_md_hd_t
+  private let algorithm: HashAlgorithm
+
+  /// - Throws: `backendFailure`, when the library refuses the key (a short one in FIPS mode, say).
+  init(algorithm: HashAlgorithm, key: Span<UInt8>) throws(OTPError) {
+    var opened: gcry_md_hd_t?
+    let openError = gcry_md_open(
+      &opened, algorithm.gcryptNumber, UInt32(GCRY_MD_FLAG_HMAC.rawValue))
+    guard openError == 0, let opened else { throw .gcrypt("gcry_md_open", openError) }
+    let keyError = key.withUnsafeBytes { gcry_md_setkey(opened, $0.baseAddress, $0.count) }
+    guard keyError == 0 else {
+      gcry_md_close(opened)
+      throw .gcrypt("gcry_md_setkey", keyError)
+    }
+    handle = opened
+    self.algorithm = algorithm
+  }
+
+  deinit {
+    gcry_md_close(handle)
+  }
+
+  /// Lends the code of one message, as many bytes as the algorithm's digest has.
+  func withCode<R>(
+    of message: Span<UInt8>, _ body: (UnsafePointer<UInt8>) -> R
+  ) throws(OTPError) -> R {
+    gcry_md_reset(handle)
+    message.withUnsafeBytes { gcry_md_write(handle, $0.baseAddress, $0.count) }
+    guard let code = gcry_md_read(handle, algorithm.gcryptNumber) else {
+      throw OTPError(.backendFailure, "libgcrypt's gcry_md_read failed")
+    }
+    return body(code)
+  }
+
+  /// The 31-bit truncated value of one counter.
+  func truncatedValue(counter: UInt64) throws(OTPError) -> UInt32 {
+    let length = algorithm.digestLength
+    return try withUnsafeBytes(of: counter.bigEndian) { (message) throws(OTPError) in
+      try withCode(of: Span(_unsafeBytes: message)) { code in
+        truncate(Span(_unsafeStart: code, count: length))
+      }
+    }
+  }
+}
+
+extension HashAlgorithm {
+  var gcryptNumber: Int32 {
+    switch self {
+    case .sha1: Int32(GCRY_MD_SHA1.rawValue)
+    case .sha256: Int32(GCRY_MD_SHA256.rawValue)
+    case .sha512: Int32(GCRY_MD_SHA512.rawValue)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import COTPOpenSSL
+import OTP
+
+/// What is fetched from libcrypto's providers, once per backend.
+final class OpenSSLLibrary: Sendable {
+  private let implementations: [HashAlgorithm: Implementation]
+
+  init(properties: String?) throws(OTPError) {
+    guard let mac = EVP_MAC_fetch(nil, "HMAC", properties) else {
+      throw OTPError(
+        .backendUnavailable, "OpenSSL has no HMAC here: \(openSSLReason())")
+    }
+    defer { EVP_MAC_free(mac) }
+    var implementations: [HashAlgorithm: Implementation] = [:]
+    for algorithm in HashAlgorithm.allCases {
+      implementations[algorithm] = Implementation(algorithm, mac: mac, properties: properties)
+    }
+    guard !implementations.isEmpty else {
+      throw OTPError(
+        .backendUnavailable, "OpenSSL has none of the hashes here: \(openSSLReason())")
+    }
+    ERR_clear_error()
+    self.implementations = implementations
+  }
+
+  func supports(_ algorithm: HashAlgorithm) -> Bool {
+    implementations[algorithm] != nil
+  }
+
+  func implementation(of algorithm: HashAlgorithm) throws(OTPError) -> Implementation {
+    guard let implementation = implementations[algorithm] else {
+      throw OTPError(
+        .unsupportedAlgorithm, "OpenSSL's loaded providers have no HMAC-\(algorithm.name)")
+    }
+    return implementation
+  }
+
+  /// The provider's implementation of one algorithm.
+  final class Implementation: Sendable {
+    // Safe to share: both objects are only read after `init`; OpenSSL allows that from many
+    // threads (openssl-threads(7)).
+
+    /// The digest (EVP_MD).
+    nonisolated(unsafe) let digest: OpaquePointer
+
+    /// An HMAC context that has its digest but no key (EVP_MAC_CTX).
+    nonisolated(unsafe) let mac: OpaquePointer
+
+    init?(_ algorithm: HashAlgorithm, mac macType: OpaquePointer, properties: String?) {
+      guard let digest = EVP_MD_fetch(nil, algorithm.name, properties) else { return nil }
+      guard let mac = EVP_MAC_CTX_new(macType),
+        setDigest(of: mac, to: algorithm.name, properties: properties)
+      else {
+        EVP_MD_free(digest)
+        return nil
+      }
+      self.digest = digest
+      self.mac = mac
+    }
+
+    deinit {
+      EVP_MD_free(digest)
+      EVP_MAC_CTX_free(mac)
+    }
+  }
+}
+
+private func setDigest(of mac: OpaquePointer, to name: String, properties: String?) -> Bool {
+  var arguments = [(OSSL_MAC_PARAM_DIGEST, name)]
+  if let properties { arguments.append((OSSL_MAC_PARAM_PROPERTIES, properties)) }
+  return arguments.allSatisfy { key, value in
+    key.withCString { key in
+      value.withCString { value in
+        // The library reads the text, whatever its pointer's type says.
+        let parameter = OSSL_PARAM_construct_utf8_string(key, UnsafeMutablePointer(mutating: value), 0)
+        return EVP_MAC_CTX_set_params(mac, [parameter, OSSL_PARAM_construct_end()]) == 1
+      }
+    }
+  }
+}
+
+extension OTPError {
+  /// The failure of a call, with the library's reason.
+  static func openSSL(_ call: StaticString) -> OTPError {
+    OTPError(.backendFailure, "OpenSSL's \(call) failed: \(openSSLReason())")
+  }
+}
+
+/// The reason of the newest error on this thread; empties the thread's error queue.
+private func openSSLReason() -> String {
+  defer { ERR_clear_error() }
+  guard let reason = ERR_reason_error_string(ERR_peek_last_error()) else { return "no reason given" }
+  return String(cString: reason)
+}

@@ -1,0 +1,102 @@
+import COTPGetopt
+import Foundation
+
+/// The command line of one command, taken apart.
+struct Arguments {
+  private var values: [String: String] = [:]
+  private(set) var operands: [String] = []
+
+  /// - Parameter words: what follows the command's name.
+  /// - Throws: a ``ToolError`` that names the option at fault, but never what was given to it: that may
+  ///   be a key in the wrong place.
+  init(_ words: [String], for command: Command) throws {
+    let options = command.options + [.help]
+    let names = options.map { strdup($0.name) }
+    var words: [UnsafeMutablePointer<CChar>?] = (["otp"] + words).map { strdup($0) } + [nil]
+    let wordCount = words.count - 1
+    // Scanning reorders the words, so they are freed by what they were at first.
+    let allocations = words + names
+    defer { for allocation in allocations { free(allocation) } }
+
+    var table = zip(options, names).enumerated().map { index, entry in
+      option(
+        name: UnsafePointer(entry.1), has_arg: entry.0.argument == nil ? no_argument : required_argument,
+        flag: nil, val: Self.firstValue + Int32(index))
+    }
+    table.append(option())
+
+    cotp_getopt_start()
+    while true {
+      let found = cotp_getopt_next(Int32(wordCount), &words, table)
+      if found == -1 { break }
+      guard found >= Self.firstValue else {
+        let word = words[Int(cotp_getopt_index()) - 1].map { String(cString: $0) } ?? ""
+        throw Self.fault(of: word, missesArgument: found == UInt8(ascii: ":"), in: command)
+      }
+      let option = options[Int(found - Self.firstValue)]
+      let value = cotp_getopt_argument().map { String(cString: $0) } ?? ""
+      guard values.updateValue(value, forKey: option.name) == nil else {
+        throw ToolError("--\(option.name) is given twice")
+      }
+    }
+    operands = words[Int(cotp_getopt_index())..<wordCount].map {
+      $0.map { String(cString: $0) } ?? ""
+    }
+    if asksForHelp { return }
+    guard operands.count <= command.operands.count else {
+      throw ToolError("too many arguments; see 'otp \(command.name) --help'")
+    }
+    guard operands.count == command.operands.count else {
+      throw ToolError(
+        "\(command.operands[operands.count]) is missing; see 'otp \(command.name) --help'")
+    }
+  }
+
+  var asksForHelp: Bool { has("help") }
+
+  func has(_ name: String) -> Bool {
+    values[name] != nil
+  }
+
+  func value(of name: String) -> String? {
+    values[name]
+  }
+
+  /// Refuses options that do not go together.
+  func requireAtMostOne(of names: String...) throws {
+    let given = names.filter(has)
+    if given.count > 1 { throw ToolError("--\(given[0]) and --\(given[1]) exclude each other") }
+  }
+
+  /// A whole number, in plain ASCII decimals with at most a minus sign.
+  func integer<Value: FixedWidthInteger>(_ name: String, as: Value.Type) throws -> Value? {
+    guard let text = values[name] else { return nil }
+    return try wholeNumber(text, of: "--\(name)")
+  }
+
+  // Above every character that getopt_long answers with.
+  private static let firstValue: Int32 = 0x100
+
+  private static func fault(
+    of word: String, missesArgument: Bool, in command: Command
+  ) -> ToolError {
+    // Only a word of the form --name is repeated: anything else may be a key.
+    let name = word.prefix { $0 != "=" }
+    let isOption = name.hasPrefix("--") && name.dropFirst(2).allSatisfy { $0.isLowercase || $0 == "-" }
+    if missesArgument { return ToolError("\(isOption ? String(name) : "an option") needs an argument") }
+    let known = command.options.contains { "--" + $0.name == name }
+    let what =
+      known
+      ? "\(name) takes no argument" : isOption ? "there is no option \(name)" : "unknown option"
+    return ToolError("\(what); see 'otp \(command.name) --help'")
+  }
+}
+
+/// A whole number, in plain ASCII decimals with at most a minus sign.
+func wholeNumber<Value: FixedWidthInteger>(_ text: some StringProtocol, of name: String) throws -> Value {
+  guard text.utf8.first != UInt8(ascii: "+"), let value = Value(text) else {
+    throw ToolError(
+      "\(name) must be a whole number from \(Value.min) to \(Value.max)")
+  }
+  return value
+}

@@ -1,0 +1,96 @@
+import OTP
+import OTPGcrypt
+import OTPOpenSSL
+
+/// A backend that the tool can be told to use. A new one joins with a case and a line in `make`.
+enum BackendName: String, CaseIterable {
+  case swift, openssl, gcrypt
+
+  static let list = allCases.map(\.rawValue).joined(separator: ", ")
+
+  func make() throws(OTPError) -> any HMACBackend {
+    switch self {
+    case .swift: SwiftBackend()
+    case .openssl: try OpenSSLBackend()
+    case .gcrypt: try GcryptBackend()
+    }
+  }
+}
+
+extension Option {
+  static let backend = Option(
+    name: "backend", argument: "NAME", help: "\(BackendName.list) (default: swift)")
+}
+
+extension Arguments {
+  func backend() throws -> any HMACBackend {
+    let text = value(of: "backend") ?? BackendName.swift.rawValue
+    guard let name = BackendName(rawValue: text) else {
+      throw ToolError("--backend must be one of: \(BackendName.list)")
+    }
+    return try name.make()
+  }
+}
+
+extension Command {
+  static let backends = Command(
+    name: "backends",
+    summary: "Lists the backends: library as loaded, licence, algorithms, instruction set.",
+    options: [.json],
+    run: { arguments in
+      let rows = BackendName.allCases.map(BackendRow.init)
+      if arguments.has("json") {
+        for row in rows { try printJSON(row) }
+      } else {
+        try printLine(rows.map(\.text).joined(separator: "\n"))
+      }
+      return .done
+    })
+}
+
+private struct BackendRow: Encodable {
+  let name: String
+  let available: Bool
+  var library: String?
+  var license: String?
+  var algorithms: [String]?
+  var instructionSet: String?
+  var reason: String?
+
+  init(_ name: BackendName) {
+    self.name = name.rawValue
+    do {
+      let information = try name.make().information
+      library = information.library
+      license = information.license
+      algorithms = information.algorithms.map(\.rawValue)
+      instructionSet = information.instructionSet
+      available = true
+    } catch {
+      reason = error.message
+      available = false
+    }
+  }
+
+  var text: String {
+    var lines = [name]
+    if available {
+      let missing = HashAlgorithm.allCases.map(\.rawValue).filter {
+        !(algorithms ?? []).contains($0)
+      }
+      lines.append(
+        columns([
+          ("library", library ?? ""), ("licence", license ?? ""),
+          (
+            "algorithms",
+            (algorithms ?? []).joined(separator: " ")
+              + (missing.isEmpty ? "" : " (missing: \(missing.joined(separator: " ")))")
+          ),
+          ("instruction set", instructionSet ?? ""),
+        ]))
+    } else {
+      lines.append("  not available: \(reason ?? "")")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

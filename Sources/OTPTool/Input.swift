@@ -1,0 +1,68 @@
+import Foundation
+import OTP
+
+/// Reads all of a file, or of standard input for `-`, into memory that is wiped on release.
+///
+/// - Parameter option: the option that named the file. Errors name the option and not the path: somebody
+///   may have put a key there.
+func readSecretFile(_ path: String, of option: String, limit: Int = 1 << 16) throws -> SecretMemory {
+  let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw unreadable(option) }
+  defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+  return try withWipedScratch(of: UInt8.self, count: limit + 1) { buffer in
+    var count = 0
+    while count <= limit {
+      let got = read(descriptor, buffer + count, limit + 1 - count)
+      if got == 0 { break }
+      if got > 0 {
+        count += got
+      } else if errno != EINTR {
+        throw unreadable(option)
+      }
+    }
+    guard count <= limit else {
+      throw ToolError("what --\(option) names is longer than \(limit) bytes")
+    }
+    return SecretMemory(count: count) { memory in
+      memory.copyMemory(from: UnsafeRawBufferPointer(start: buffer, count: count))
+    }
+  }
+}
+
+private func unreadable(_ option: String) -> ToolError {
+  ToolError("cannot read what --\(option) names: \(String(cString: strerror(errno)))")
+}
+
+/// Lends each line of standard input to `body`, without its line end (LF or CR LF), and wipes it.
+func forEachInputLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+  guard let stream = fdopen(STDIN_FILENO, "r") else { throw unreadableInput() }
+  var line: UnsafeMutablePointer<CChar>?
+  var capacity = 0
+  defer {
+    wipe(UnsafeMutableRawBufferPointer(start: line, count: capacity))
+    free(line)
+  }
+  while true {
+    errno = 0
+    let count = getline(&line, &capacity, stream)
+    if count < 0 {
+      guard errno == 0 else { throw unreadableInput() }
+      return
+    }
+    try body(UnsafeRawBufferPointer(start: line, count: count).trimmingLineEnd())
+  }
+}
+
+private func unreadableInput() -> ToolError {
+  ToolError("cannot read standard input: \(String(cString: strerror(errno)))")
+}
+
+extension UnsafeRawBufferPointer {
+  /// Without one line end, LF or CR LF, at the end.
+  func trimmingLineEnd() -> UnsafeRawBufferPointer {
+    var end = count
+    if end > 0, self[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+    if end > 0, self[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    return UnsafeRawBufferPointer(rebasing: self[..<end])
+  }
+}

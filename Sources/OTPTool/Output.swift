@@ -1,0 +1,32 @@
+import Foundation
+
+extension Option {
+  static let json = Option(name: "json", help: "print JSON, one object a line")
+}
+
+/// Writes a line to standard output. A line that could not be written is an error: a full disk or a
+/// closed pipe must not look like success.
+func printLine(_ line: String) throws {
+  try write(Array((line + "\n").utf8))
+}
+
+/// Writes one JSON object on a line, keys in alphabetical order.
+func printJSON(_ value: some Encodable) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  try write(Array(try encoder.encode(value)) + [UInt8(ascii: "\n")])
+}
+
+private func write(_ bytes: [UInt8]) throws {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let written = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    if written >= 0 {
+      rest = rest.dropFirst(written)
+    } else if errno != EINTR {
+      throw ToolError(
+        "cannot write to standard output: \(String(cString: strerror(errno)))",
+        status: .unavailable)
+    }
+  }
+}
