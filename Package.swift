@@ -38,10 +38,11 @@ let package = Package(
     .testTarget(name: "OTPTests", dependencies: ["OTP", "OTPTestSupport"]),
     .testTarget(
       name: "OTPBackendTests",
-      dependencies: ["OTP", "OTPOpenSSL", "OTPGcrypt", "OTPTestSupport"]),
+      dependencies: ["OTP", "OTPOpenSSL", "OTPGcrypt", "COTPGcrypt", "OTPTestSupport"]),
     .testTarget(
       name: "OTPVerificationTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
-    .testTarget(name: "OTPToolTests", dependencies: ["OTPTool", "OTPTestSupport"]),
+    .testTarget(
+      name: "OTPToolTests", dependencies: ["OTPTool", "OTPTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

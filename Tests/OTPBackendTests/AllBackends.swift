@@ -1,0 +1,26 @@
+import OTP
+import OTPGcrypt
+import OTPOpenSSL
+import Testing
+
+/// Every backend that the tests compare. A new one joins by one line.
+let allBackends: [TestedBackend] = [
+  TestedBackend { SwiftBackend() },
+  TestedBackend { try OpenSSLBackend() },
+  TestedBackend { try GcryptBackend() },
+]
+
+/// A backend with a name for the test report. One that is not available is a failure, not a skip.
+struct TestedBackend: Sendable, CustomTestStringConvertible {
+  let backend: any HMACBackend
+
+  init(_ make: () throws -> any HMACBackend) {
+    do {
+      backend = try make()
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  var testDescription: String { backend.information.name }
+}

@@ -1,0 +1,138 @@
+import COTPGcrypt
+import Foundation
+import OTP
+import OTPGcrypt
+import OTPOpenSSL
+import OTPTestSupport
+import Testing
+
+@Suite struct BackendTests {
+  @Test(arguments: allBackends)
+  func information(_ tested: TestedBackend) {
+    let information = tested.backend.information
+    #expect(information.algorithms == HashAlgorithm.allCases)
+    #expect(information.library.contains { $0.isNumber })
+    #expect(!information.license.isEmpty)
+    #expect(!information.instructionSet.isEmpty)
+  }
+
+  @Test(arguments: allBackends)
+  func emptyKeyring(_ tested: TestedBackend) throws {
+    for algorithm in HashAlgorithm.allCases {
+      #expect(
+        try truncatedValues(tested.backend, algorithm, [], keys: [], counters: []) == [])
+    }
+  }
+
+  /// Wrong arguments of the bulk call are refused, with nothing written.
+  @Test(arguments: allBackends)
+  func badBulkArguments(_ tested: TestedBackend) throws {
+    try check(tested.backend)
+
+    func check(_ backend: some HMACBackend) throws {
+      let keyring = try backend.makeKeyring(
+        [Secret(bytes: [1]), Secret(bytes: [2])], algorithm: .sha1)
+      for keys in [[2], [-1], [0, 1, 2], [.max], [.min], [0, .min]] as [[Int]] {
+        let counters = [UInt64](repeating: 0, count: keys.count)
+        #expect(errorCode { try keyring.truncatedValues(keys: keys, counters: counters) } == .invalidArgument)
+      }
+      #expect(errorCode { try keyring.truncatedValues(keys: [0], counters: []) } == .invalidArgument)
+      #expect(errorCode { try keyring.truncatedValues(keys: [0], counters: [1, 2]) } == .invalidArgument)
+      var output: [UInt32] = [7, 7, 7]
+      #expect(
+        errorCode {
+          var span = output.mutableSpan
+          try keyring.truncatedValues(keys: [0, 1].span, counters: [0, 1].span, into: &span)
+        } == .invalidArgument)
+      #expect(
+        errorCode {
+          var span = output.mutableSpan
+          try keyring.truncatedValues(keys: [0, 1, 2].span, counters: [0, 1, 2].span, into: &span)
+        } == .invalidArgument)
+      #expect(output == [7, 7, 7])
+    }
+  }
+
+  /// Many tasks use one backend and one keyring at once, often the same key.
+  @Test(arguments: allBackends, HashAlgorithm.allCases)
+  func manyTasksAtOnce(_ tested: TestedBackend, _ algorithm: HashAlgorithm) async throws {
+    try await check(tested.backend)
+
+    func check(_ backend: some HMACBackend) async throws {
+      let secrets = try (0..<40).map { try Secret(bytes: [UInt8($0), 1, 2, 3]) }
+      let keyring = try backend.makeKeyring(secrets, algorithm: algorithm)
+      let keys = (0..<400).map { $0 % secrets.count }
+      let counters = (0..<400).map { UInt64($0) }
+      let expected = SwiftBackend().makeKeyring(secrets, algorithm: algorithm)
+      let values = try expected.truncatedValues(keys: keys, counters: counters)
+      let hotp = try HOTP(algorithm: algorithm, digits: 8)
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for _ in 0..<16 {
+          group.addTask {
+            for _ in 0..<10 {
+              let own = try keyring.truncatedValues(keys: keys, counters: counters)
+              guard own == values else { return false }
+              let code = try hotp.code(for: secrets[7], counter: 7, using: backend)
+              guard code == hotp.code(truncatedValue: values[7]) else { return false }
+            }
+            return true
+          }
+        }
+        for try await agrees in group { #expect(agrees) }
+      }
+    }
+  }
+
+  /// A keyring outlives the backend that made it.
+  @Test func keyringKeepsWhatItNeeds() throws {
+    var backend: OpenSSLBackend? = try OpenSSLBackend()
+    let keyring = try backend?.makeKeyring([Secret(bytes: rfc6238Key(.sha1))], algorithm: .sha1)
+    backend = nil
+    #expect(try keyring?.truncatedValues(keys: [0], counters: [1]) == [1_094_287_082])
+  }
+
+  /// Where no provider has what is asked for, the error says so.
+  @Test func openSSLWithoutASuitableProvider() {
+    let error = #expect(throws: OTPError.self) { try OpenSSLBackend(properties: "fips=yes") }
+    #expect(error?.code == .backendUnavailable)
+    #expect(error?.message.contains("HMAC") == true)
+  }
+
+  /// A property query that some provider satisfies is used throughout.
+  @Test func openSSLWithAPropertyQuery() throws {
+    let backend = try OpenSSLBackend(properties: "provider=default")
+    #expect(backend.information.algorithms == HashAlgorithm.allCases)
+    let secret = try Secret(bytes: rfc6238Key(.sha256))
+    let code = try TOTP(algorithm: .sha256, digits: 8).code(
+      for: secret, at: UnixTime(seconds: 59), using: backend)
+    #expect(code.text == "46119246")
+  }
+
+  /// Some other part of the process initialised libgcrypt before.
+  @Test func gcryptInitialisedByAnother() async {
+    await #expect(processExitsWith: .success) {
+      guard gcry_check_version(nil) != nil else { exit(1) }
+      guard cotp_gcrypt_is_initialized() == 0 else { exit(2) }
+      guard cotp_gcrypt_finish_initialization() == 0 else { exit(3) }
+      try checkOneCode(GcryptBackend())
+    }
+  }
+
+  /// The first uses, from many threads at once.
+  @Test func gcryptInitialisedByManyThreads() async {
+    await #expect(processExitsWith: .success) {
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<16 { group.addTask { try checkOneCode(GcryptBackend()) } }
+        try await group.waitForAll()
+      }
+      guard cotp_gcrypt_is_initialized() == 1 else { exit(1) }
+    }
+  }
+}
+
+/// Throws when the backend does not give the first code of RFC 4226.
+private func checkOneCode(_ backend: some HMACBackend) throws {
+  let secret = try Secret(bytes: rfc6238Key(.sha1))
+  let code = try HOTP().code(for: secret, counter: 0, using: backend)
+  guard code.text == "755224" else { throw OTPError(.backendFailure, "a wrong code") }
+}
