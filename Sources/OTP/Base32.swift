@@ -95,7 +95,9 @@ public enum Base32 {
         position: padding == 0 ? position : paddingStart)
     }
     guard mode == .lenient || lastValue & (1 << UInt8(spareBits) - 1) == 0 else {
-      throw OTPError(.nonCanonical, "spare bits of the last character are not zero", position: position - padding - 1)
+      throw OTPError(
+        .nonCanonical, "spare bits of the last character are not zero",
+        position: position - padding - 1)
     }
     return digits * 5 / 8
   }

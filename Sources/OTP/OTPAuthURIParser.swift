@@ -64,7 +64,8 @@ private struct OTPAuthURIParser {
       label: try string(label, .invalidLabel), issuer: issuer ?? "")
     do {
       return try OTPAuthURI(
-        factor: factor, issuer: [issuer, labelIssuer].lazy.compactMap(\.self).first { !$0.isEmpty },
+        factor: factor,
+        issuer: [issuer, labelIssuer].lazy.compactMap(\.self).first { !$0.isEmpty },
         account: account, secret: secret)
     } catch {
       let range = error.code == .invalidIssuer ? parameters[.issuer] ?? label : label

@@ -21,23 +21,31 @@ public struct OneTimeCode: Hashable, Sendable {
 
   /// The code that `text` is: exactly `digits` ASCII digits and nothing else.
   /// - Throws: `malformedCode`; `invalidDigits` when `digits` is not 6, 7 or 8.
+  @inlinable
   public init(_ text: some StringProtocol, digits: Int) throws(OTPError) {
-    try self.init(utf8: text.utf8, digits: digits)
+    self = try Self.parsed(text, digits: digits, ignoringSeparators: false)
   }
 
   /// The code that a person typed or pasted: ASCII spaces, tabs, line ends and hyphens are left out,
   /// whatever remains must be exactly `digits` ASCII digits.
   /// - Throws: `malformedCode`; `invalidDigits` when `digits` is not 6, 7 or 8.
+  @inlinable
   public init(ignoringSeparatorsIn text: some StringProtocol, digits: Int) throws(OTPError) {
-    try self.init(utf8: text.utf8.lazy.filter { !isSeparator($0) }, digits: digits)
+    self = try Self.parsed(text, digits: digits, ignoringSeparators: true)
   }
 
-  // The digits are read one by one, never by an integer's own parser: that would take signs.
-  private init(utf8: some Sequence<UInt8>, digits: Int) throws(OTPError) {
+  /// The code whose text has this UTF-8, strictly or with separators left out, as above.
+  /// - Throws: `malformedCode`; `invalidDigits` when `digits` is not 6, 7 or 8.
+  public init(
+    utf8: Span<UInt8>, digits: Int, ignoringSeparators: Bool = false
+  ) throws(OTPError) {
     try HOTP.check(digits: digits)
+    // The digits are read one by one, never by an integer's own parser: that would take signs.
     var value: UInt32 = 0
     var count = 0
-    for byte in utf8 {
+    for index in utf8.indices {
+      let byte = utf8[index]
+      if ignoringSeparators, isSeparator(byte) { continue }
       let digit = byte &- UInt8(ascii: "0")
       guard digit < 10, count < digits else { throw .malformedCode(digits: digits) }
       value = value * 10 + UInt32(digit)
@@ -46,6 +54,25 @@ public struct OneTimeCode: Hashable, Sendable {
     guard count == digits else { throw .malformedCode(digits: digits) }
     self.value = value
     self.digits = digits
+  }
+
+  // Inlinable, so that a server's parsing of millions of codes runs on concrete types.
+  @inlinable
+  static func parsed(
+    _ text: some StringProtocol, digits: Int, ignoringSeparators: Bool
+  ) throws(OTPError) -> OneTimeCode {
+    func parsed(_ utf8: Span<UInt8>) -> Result<OneTimeCode, OTPError> {
+      do throws(OTPError) {
+        return .success(
+          try OneTimeCode(utf8: utf8, digits: digits, ignoringSeparators: ignoringSeparators))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let result =
+      text.utf8.withContiguousStorageIfAvailable { parsed(Span(_unsafeElements: $0)) }
+      ?? parsed(Array(text.utf8).span)
+    return try result.get()
   }
 
   /// The digits, with leading zeros.

@@ -72,7 +72,8 @@ private func setDigest(of mac: OpaquePointer, to name: String, properties: Strin
     key.withCString { key in
       value.withCString { value in
         // The library reads the text, whatever its pointer's type says.
-        let parameter = OSSL_PARAM_construct_utf8_string(key, UnsafeMutablePointer(mutating: value), 0)
+        let parameter = OSSL_PARAM_construct_utf8_string(
+          key, UnsafeMutablePointer(mutating: value), 0)
         return EVP_MAC_CTX_set_params(mac, [parameter, OSSL_PARAM_construct_end()]) == 1
       }
     }
@@ -89,6 +90,8 @@ extension OTPError {
 /// The reason of the newest error on this thread; empties the thread's error queue.
 private func openSSLReason() -> String {
   defer { ERR_clear_error() }
-  guard let reason = ERR_reason_error_string(ERR_peek_last_error()) else { return "no reason given" }
+  guard let reason = ERR_reason_error_string(ERR_peek_last_error()) else {
+    return "no reason given"
+  }
   return String(cString: reason)
 }

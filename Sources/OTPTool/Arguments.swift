@@ -20,7 +20,8 @@ struct Arguments {
 
     var table = zip(options, names).enumerated().map { index, entry in
       option(
-        name: UnsafePointer(entry.1), has_arg: entry.0.argument == nil ? no_argument : required_argument,
+        name: UnsafePointer(entry.1),
+        has_arg: entry.0.argument == nil ? no_argument : required_argument,
         flag: nil, val: Self.firstValue + Int32(index))
     }
     table.append(option())
@@ -82,8 +83,11 @@ struct Arguments {
   ) -> ToolError {
     // Only a word of the form --name is repeated: anything else may be a key.
     let name = word.prefix { $0 != "=" }
-    let isOption = name.hasPrefix("--") && name.dropFirst(2).allSatisfy { $0.isLowercase || $0 == "-" }
-    if missesArgument { return ToolError("\(isOption ? String(name) : "an option") needs an argument") }
+    let isOption =
+      name.hasPrefix("--") && name.dropFirst(2).allSatisfy { $0.isLowercase || $0 == "-" }
+    if missesArgument {
+      return ToolError("\(isOption ? String(name) : "an option") needs an argument")
+    }
     let known = command.options.contains { "--" + $0.name == name }
     let what =
       known
@@ -93,7 +97,9 @@ struct Arguments {
 }
 
 /// A whole number, in plain ASCII decimals with at most a minus sign.
-func wholeNumber<Value: FixedWidthInteger>(_ text: some StringProtocol, of name: String) throws -> Value {
+func wholeNumber<Value: FixedWidthInteger>(_ text: some StringProtocol, of name: String) throws
+  -> Value
+{
   guard text.utf8.first != UInt8(ascii: "+"), let value = Value(text) else {
     throw ToolError(
       "\(name) must be a whole number from \(Value.min) to \(Value.max)")

@@ -5,7 +5,8 @@ import OTP
 ///
 /// - Parameter option: the option that named the file. Errors name the option and not the path: somebody
 ///   may have put a key there.
-func readSecretFile(_ path: String, of option: String, limit: Int = 1 << 16) throws -> SecretMemory {
+func readSecretFile(_ path: String, of option: String, limit: Int = 1 << 16) throws -> SecretMemory
+{
   let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw unreadable(option) }
   defer { if descriptor != STDIN_FILENO { close(descriptor) } }

@@ -34,10 +34,14 @@ import Testing
         [Secret(bytes: [1]), Secret(bytes: [2])], algorithm: .sha1)
       for keys in [[2], [-1], [0, 1, 2], [.max], [.min], [0, .min]] as [[Int]] {
         let counters = [UInt64](repeating: 0, count: keys.count)
-        #expect(errorCode { try keyring.truncatedValues(keys: keys, counters: counters) } == .invalidArgument)
+        #expect(
+          errorCode { try keyring.truncatedValues(keys: keys, counters: counters) }
+            == .invalidArgument)
       }
-      #expect(errorCode { try keyring.truncatedValues(keys: [0], counters: []) } == .invalidArgument)
-      #expect(errorCode { try keyring.truncatedValues(keys: [0], counters: [1, 2]) } == .invalidArgument)
+      #expect(
+        errorCode { try keyring.truncatedValues(keys: [0], counters: []) } == .invalidArgument)
+      #expect(
+        errorCode { try keyring.truncatedValues(keys: [0], counters: [1, 2]) } == .invalidArgument)
       var output: [UInt32] = [7, 7, 7]
       #expect(
         errorCode {

@@ -10,7 +10,8 @@
         try withWipedScratch(of: UInt8.self, count: MaskedKey.length) { plain in
           let key = MaskedKey()
           key.unmask(into: plain)
-          var secret: Secret? = try Secret(bytes: Span(_unsafeStart: plain, count: MaskedKey.length))
+          var secret: Secret? = try Secret(
+            bytes: Span(_unsafeStart: plain, count: MaskedKey.length))
           wipe(UnsafeMutableRawBufferPointer(start: plain, count: MaskedKey.length))
 
           // The scan finds what is there.
@@ -87,7 +88,8 @@
                 start = hit + 1
               }
               // Chunks overlap, so that nothing hides across their border.
-              address += UInt(got > MaskedKey.patternLength && got == chunk ? got - MaskedKey.patternLength : got)
+              address += UInt(
+                got > MaskedKey.patternLength && got == chunk ? got - MaskedKey.patternLength : got)
             }
           }
         }

@@ -117,7 +117,7 @@ public let truncationVectors: [HOTPVector] = {
     "16ce83f1ac1e7e0c5b670fcf2fa92cd164f706e29ab476be3b0e7f463c5db3c1")
   let sha512Key = bytes(
     "d6fa32aa912f0c3bb84b268ab86feee6696cb71b1e4cef93eaacd992945122708659f2fa94ea"
-        + "46c4d3b1ffd6ee04a8b0fd610eb23d45eaa1f90094251d24a77e")
+      + "46c4d3b1ffd6ee04a8b0fd610eb23d45eaa1f90094251d24a77e")
   return [
     HOTPVector(
       "hmac-truncation/0", .sha1, key: sha1Key, 0, "738116",

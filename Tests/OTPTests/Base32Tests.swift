@@ -68,7 +68,9 @@ import Testing
   @Test func noForeignCharacterIsSkipped() {
     let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz234567= -\t\r\n".utf8)
     for byte in UInt8.min..<0x80 where !alphabet.contains(byte) {
-      for text in ["JBSWY3D\(Character(Unicode.Scalar(byte)))", "\(Character(Unicode.Scalar(byte)))JBSWY3D"] {
+      for text in [
+        "JBSWY3D\(Character(Unicode.Scalar(byte)))", "\(Character(Unicode.Scalar(byte)))JBSWY3D",
+      ] {
         #expect(errorCode { try Base32.decode(text, mode: .lenient) } == .invalidCharacter)
       }
     }
@@ -88,7 +90,8 @@ import Testing
   @Test(arguments: [
     ("4865 6C6c-6F\n", "48656c6c6f" as String?, nil as OTPError.Code?),
     ("", nil, .empty), (" - ", nil, .empty), ("0", nil, .invalidLength),
-    ("0x12", nil, .invalidCharacter), ("1G", nil, .invalidCharacter), ("١٢", nil, .invalidCharacter),
+    ("0x12", nil, .invalidCharacter), ("1G", nil, .invalidCharacter),
+    ("١٢", nil, .invalidCharacter),
   ])
   func hexKey(text: String, hex: String?, code: OTPError.Code?) throws {
     #expect(errorCode { try Secret(hex: text) } == code)

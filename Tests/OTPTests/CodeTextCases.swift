@@ -47,7 +47,11 @@ let codeTextCases: [CodeTextCase] = [
   CodeTextCase(index: 33, text: "\u{6F0}\u{6F9}\u{6F3}\u{6F2}\u{6F5}\u{6F5}", isCode: false),
   CodeTextCase(index: 34, text: "09325\u{FF15}", isCode: false),
   CodeTextCase(index: 35, text: "093255\u{301}", isCode: false),
-  CodeTextCase(index: 36, text: "0\u{FE0F}\u{20E3}9\u{FE0F}\u{20E3}3\u{FE0F}\u{20E3}2\u{FE0F}\u{20E3}5\u{FE0F}\u{20E3}5\u{FE0F}\u{20E3}", isCode: false),
+  CodeTextCase(
+    index: 36,
+    text:
+      "0\u{FE0F}\u{20E3}9\u{FE0F}\u{20E3}3\u{FE0F}\u{20E3}2\u{FE0F}\u{20E3}5\u{FE0F}\u{20E3}5\u{FE0F}\u{20E3}",
+    isCode: false),
   CodeTextCase(index: 37, text: "\u{200B}093255", isCode: nil),
   CodeTextCase(index: 38, text: "\u{202A}093255\u{202C}", isCode: nil),
 ]

@@ -50,7 +50,9 @@ import Testing
         let code = hotp.code(truncatedValue: value)
         #expect(code.text.utf8.count == digits)
         #expect(try OneTimeCode(code.text, digits: digits) == code)
-        #expect(try OneTimeCode(ignoringSeparatorsIn: " \t" + code.text + "-\r\n", digits: digits) == code)
+        #expect(
+          try OneTimeCode(ignoringSeparatorsIn: " \t" + code.text + "-\r\n", digits: digits) == code
+        )
       }
     }
   }

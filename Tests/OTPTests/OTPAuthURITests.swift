@@ -53,12 +53,17 @@ import Testing
     ("otpauth://totp/a%2525?secret=JBSWY3DPEHPK3PXP", .totp(nil, "a%25")),
     ("otpauth://totp/Ré sumé:a?secret=JBSWY3DPEHPK3PXP", .totp("Ré sumé", "a")),
     ("otpauth://totp/a?secret=jbsw%20y3dp-ehpk-3pxp", .totp(nil, "a")),
-    ("otpauth://totp/a?secret=JBSWY3DPEHPK3PXP&period=9223372036854775807", .totp(nil, "a", period: .max)),
+    (
+      "otpauth://totp/a?secret=JBSWY3DPEHPK3PXP&period=9223372036854775807",
+      .totp(nil, "a", period: .max)
+    ),
     ("otpauth://totp/a?secret=JBSWY3DPEHPK3PXP&%64igits=8", .totp(nil, "a", digits: 8)),
     ("otpauth://totp/A:B:c?secret=JBSWY3DPEHPK3PXP&issuer=A", .totp("A", "B:c")),
     ("otpauth://totp/A%3AB%3Ac?secret=JBSWY3DPEHPK3PXP&issuer=A%3AB", .totp("A:B", "c")),
-    ("OTPAUTH://TOTP/A:B?SECRET=JBSWY3DPEHPK3PXP&DIGITS=8&ALGORITHM=SHA256&PERIOD=60",
-     .totp("A", "B", .sha256, digits: 8, period: 60)),
+    (
+      "OTPAUTH://TOTP/A:B?SECRET=JBSWY3DPEHPK3PXP&DIGITS=8&ALGORITHM=SHA256&PERIOD=60",
+      .totp("A", "B", .sha256, digits: 8, period: 60)
+    ),
   ])
   func accepted(text: String, parsed: ParsedURI) throws {
     #expect(ParsedURI(try OTPAuthURI(text)) == parsed)
@@ -118,11 +123,13 @@ import Testing
     #expect(try OTPAuthURI(signs.text) == signs)
   }
 
-  @Test(arguments: [
-    (nil, "", OTPError.Code.missingLabel), (nil, "a:b", .invalidLabel), ("i", " a", .invalidLabel),
-    (nil, " a", .invalidLabel), ("i", "a\n", .invalidLabel), ("", "a", .invalidIssuer),
-    ("i\u{7F}", "a", .invalidIssuer),
-  ] as [(String?, String, OTPError.Code)])
+  @Test(
+    arguments: [
+      (nil, "", OTPError.Code.missingLabel), (nil, "a:b", .invalidLabel),
+      ("i", " a", .invalidLabel),
+      (nil, " a", .invalidLabel), ("i", "a\n", .invalidLabel), ("", "a", .invalidIssuer),
+      ("i\u{7F}", "a", .invalidIssuer),
+    ] as [(String?, String, OTPError.Code)])
   func whatNoURICarries(issuer: String?, account: String, code: OTPError.Code) throws {
     let secret = try Secret(bytes: [1])
     let factor = OTPAuthURI.Factor.totp(try TOTP())
@@ -146,9 +153,10 @@ import Testing
     var generator = SeededGenerator(for: "otpauth round trip")
     let alphabet = Array("aZ09:/?&=#%+ @-._~\"<>\u{E9}\u{55B5}\u{1F510}\u{301}")
     func text(_ range: ClosedRange<Int>) -> String {
-      String((0..<Int.random(in: range, using: &generator)).compactMap { _ in
-        alphabet.randomElement(using: &generator)
-      })
+      String(
+        (0..<Int.random(in: range, using: &generator)).compactMap { _ in
+          alphabet.randomElement(using: &generator)
+        })
     }
     var built = 0
     for _ in 0..<5000 {
@@ -165,7 +173,8 @@ import Testing
       let issuer = Bool.random(using: &generator) ? text(1...8) : nil
       let secret = try Secret(bytes: generator.bytes(.random(in: 1...80, using: &generator)))
       let account = text(1...8)
-      guard let uri = try? OTPAuthURI(factor: factor, issuer: issuer, account: account, secret: secret)
+      guard
+        let uri = try? OTPAuthURI(factor: factor, issuer: issuer, account: account, secret: secret)
       else { continue }
       built += 1
       let parsed = try OTPAuthURI(uri.text)
@@ -186,7 +195,9 @@ import Testing
         switch Int.random(in: 0..<4, using: &generator) {
         case 0: text.insert(UInt8.random(in: .min ... .max, using: &generator), at: place)
         case 1: text.removeSubrange(place..<min(place + 3, text.count))
-        case 2: text.insert(contentsOf: Array("%&=?:/#;".utf8).shuffled(using: &generator).prefix(2), at: place)
+        case 2:
+          text.insert(
+            contentsOf: Array("%&=?:/#;".utf8).shuffled(using: &generator).prefix(2), at: place)
         default: text = Array(text.prefix(place))
         }
       }

@@ -23,7 +23,8 @@ import Testing
 
   @Test func windowIsNoneUnlessGiven() throws {
     #expect(try ToolRun(["check", "94287082"] + options + ["--at", "60"], input: key).status == 1)
-    #expect(try ToolRun(["check", "9428 7082"] + options + ["--at", "59"], input: key).status == 0)
+    #expect(
+      try ToolRun(["check", "9428 7082"] + options + ["--at", "59"], input: key).status == 0)
   }
 
   @Test func json() throws {

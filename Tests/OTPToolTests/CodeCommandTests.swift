@@ -53,12 +53,14 @@ private let backends = ["swift", "openssl", "gcrypt"]
   }
 
   @Test(arguments: [
-    ("base32", "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"), ("base32", "gezd gnbv-gy3t qojq gezd gnbv gy3t qojq\r\n"),
+    ("base32", "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"),
+    ("base32", "gezd gnbv-gy3t qojq gezd gnbv gy3t qojq\r\n"),
     ("hex", "3132333435363738393031323334353637383930\n"), ("raw", "12345678901234567890"),
   ])
   func keyFormats(format: String, text: String) throws {
     let run = try ToolRun(
-      ["code", "--key-file", "-", "--key-format", format, "--at", "59", "--digits", "8"], input: text)
+      ["code", "--key-file", "-", "--key-format", format, "--at", "59", "--digits", "8"],
+      input: text)
     #expect(run.output == "94287082\n")
   }
 
@@ -75,8 +77,10 @@ private let backends = ["swift", "openssl", "gcrypt"]
 
   /// Somebody puts the key where a path belongs: it must not come back in the error.
   @Test(arguments: [
-    ["code", "--key-file", "JBSWY3DPEHPK3PXP"], ["code", "--uri-file", "otpauth://totp/a?secret=JBSWY3DPEHPK3PXP"],
-    ["code", "JBSWY3DPEHPK3PXP"], ["code", "--key=JBSWY3DPEHPK3PXP"], ["code", "--JBSWY3DPEHPK3PXP"],
+    ["code", "--key-file", "JBSWY3DPEHPK3PXP"],
+    ["code", "--uri-file", "otpauth://totp/a?secret=JBSWY3DPEHPK3PXP"],
+    ["code", "JBSWY3DPEHPK3PXP"], ["code", "--key=JBSWY3DPEHPK3PXP"],
+    ["code", "--JBSWY3DPEHPK3PXP"],
     ["code", "--digits", "JBSWY3DPEHPK3PXP", "--key-file", "-"], ["JBSWY3DPEHPK3PXP"],
     ["check", "JBSWY3DPEHPK3PXP", "--key-file", "-"],
     ["code", "--backend", "JBSWY3DPEHPK3PXP", "--key-file", "-"],
@@ -106,8 +110,12 @@ private let backends = ["swift", "openssl", "gcrypt"]
 
   @Test func uriTakesNoParameters() throws {
     let uri = "otpauth://totp/a?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&digits=8"
-    #expect(try ToolRun(["code", "--uri-file", "-", "--at", "59"], input: uri).output == "94287082\n")
-    for more in [["--digits", "6"], ["--period", "1"], ["--algorithm", "sha1"], ["--t0", "1"], ["--counter", "1"]] {
+    #expect(
+      try ToolRun(["code", "--uri-file", "-", "--at", "59"], input: uri).output == "94287082\n")
+    for more in [
+      ["--digits", "6"], ["--period", "1"], ["--algorithm", "sha1"], ["--t0", "1"],
+      ["--counter", "1"],
+    ] {
       #expect(try ToolRun(["code", "--uri-file", "-"] + more, input: uri).isRefusal())
     }
   }

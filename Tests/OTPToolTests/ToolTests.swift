@@ -38,7 +38,8 @@ import Testing
   /// OpenSSL is set up so that nothing it has will do: the listing says why, and the commands end with
   /// status 3.
   @Test func unavailableBackend() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("openssl-\(UUID())").path
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("openssl-\(UUID())")
+      .path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(
       """
@@ -63,7 +64,9 @@ import Testing
     let refused = try ToolRun(
       code + ["openssl"], input: "JBSWY3DPEHPK3PXP", environment: environment)
     #expect(refused.isRefusal(status: 3), "\(refused)")
-    #expect(try ToolRun(code + ["gcrypt"], input: "JBSWY3DPEHPK3PXP", environment: environment).status == 0)
+    #expect(
+      try ToolRun(code + ["gcrypt"], input: "JBSWY3DPEHPK3PXP", environment: environment).status
+        == 0)
   }
 
   private struct Backend: Decodable {

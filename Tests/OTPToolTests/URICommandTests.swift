@@ -76,7 +76,8 @@ import Testing
 
   @Test(arguments: [
     ["build"], ["build", "--account", "a"], ["build", "--key-file", "-"],
-    ["build", "--key-file", "-", "--account", ""], ["build", "--key-file", "-", "--account", "a:b"],
+    ["build", "--key-file", "-", "--account", ""],
+    ["build", "--key-file", "-", "--account", "a:b"],
     ["build", "--key-file", "-", "--account", "a", "--issuer", ""],
     ["build", "--key-file", "-", "--account", "a", "--counter", "1", "--period", "30"],
     ["parse", "extra"], ["parse", "--key"], ["burn"], [],

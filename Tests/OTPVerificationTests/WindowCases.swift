@@ -60,28 +60,36 @@ let windowCases: [WindowCase] = [
     id: "window-exact-boundaries/13", key: "DPBPWVKWQN6QHDE5GEFN5ETLJHWCVCGR", back: 1, forward: 1,
     time: 1650000029, code: "738138"),
   WindowCase(
-    id: "window-period-20/0", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 0, forward: 0,
+    id: "window-period-20/0", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 0,
+    forward: 0,
     time: 1627633639, code: "499324", step: 81381681, offset: 0),
   WindowCase(
-    id: "window-period-20/1", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 0, forward: 0,
+    id: "window-period-20/1", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 0,
+    forward: 0,
     time: 1627633640, code: "499324"),
   WindowCase(
-    id: "window-period-20/2", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 0, forward: 0,
+    id: "window-period-20/2", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 0,
+    forward: 0,
     time: 1627633659, code: "499324"),
   WindowCase(
-    id: "window-period-20/3", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 0, forward: 0,
+    id: "window-period-20/3", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 0,
+    forward: 0,
     time: 1627633660, code: "499324"),
   WindowCase(
-    id: "window-period-20/4", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 1, forward: 0,
+    id: "window-period-20/4", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 1,
+    forward: 0,
     time: 1627633639, code: "499324", step: 81381681, offset: 0),
   WindowCase(
-    id: "window-period-20/5", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 1, forward: 0,
+    id: "window-period-20/5", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 1,
+    forward: 0,
     time: 1627633640, code: "499324", step: 81381681, offset: -1),
   WindowCase(
-    id: "window-period-20/6", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 1, forward: 0,
+    id: "window-period-20/6", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 1,
+    forward: 0,
     time: 1627633659, code: "499324", step: 81381681, offset: -1),
   WindowCase(
-    id: "window-period-20/7", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 1, forward: 0,
+    id: "window-period-20/7", key: "RFVIGGHEFD4ZTRX5MR4YBYJXO5X5P3XS", period: 20, back: 1,
+    forward: 0,
     time: 1627633660, code: "499324"),
   WindowCase(
     id: "window-before-step-0/0", key: "IAHHVGK4XJBYQMUK4LQOINWX7GOBNCBQ", back: 1, forward: 1,

@@ -21,9 +21,10 @@ import Testing
     #expect(match[0]?.offset == entry.offset)
   }
 
-  @Test(arguments: [
-    (-1, 0), (0, -1), (.max, 0), (0, 1_000_000_000), (.min, 0), (101, 0), (0, 101),
-  ] as [(Int, Int)])
+  @Test(
+    arguments: [
+      (-1, 0), (0, -1), (.max, 0), (0, 1_000_000_000), (.min, 0), (101, 0), (0, 101),
+    ] as [(Int, Int)])
   func absurdWindows(back: Int, forward: Int) {
     #expect(errorCode { try Window(back: back, forward: forward) } == .invalidWindow)
   }
@@ -63,9 +64,10 @@ import Testing
     let matcher = try WindowMatcher(
       keyring: SwiftBackend().makeKeyring([secret], algorithm: .sha1), hotp: HOTP(), window: .one)
     let code = try OneTimeCode("373913", digits: 6)
-    let matches = try matcher.matches(for: [58_919_801, 58_919_802].map {
-      Attempt(key: 0, step: $0, code: code)
-    })
+    let matches = try matcher.matches(
+      for: [58_919_801, 58_919_802].map {
+        Attempt(key: 0, step: $0, code: code)
+      })
     #expect(matches.map { $0?.step } == [58_919_802, 58_919_802])
     #expect(matches.map { $0?.offset } == [1, 0])
   }

@@ -1,0 +1,43 @@
+#ifndef CGOOGLEBENCHMARK_SHIM_H
+#define CGOOGLEBENCHMARK_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Google Benchmark behind plain C. No C++ exception and no Swift error crosses this border.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// One repetition of one benchmark.
+typedef struct {
+  const char *name;
+  int failed;
+  double items_per_second;
+} cbench_repetition;
+
+/// Runs the body of a benchmark once; returns 0, or anything else when it failed.
+typedef int (*cbench_body)(void *context);
+
+/// Adds a benchmark whose body handles `items` items at a time. `context` must live until the run ends.
+void cbench_register(const char *name, int64_t items, cbench_body body, void *context);
+
+/// Adds a line to the context in the JSON output.
+void cbench_add_context(const char *key, const char *value);
+
+/// Runs what is registered, with Google Benchmark's own flags (`argv` ends with a null pointer).
+/// `started` is called before each measurement and `finished` with each repetition. Returns the number of
+/// benchmarks that ran, or -1 for flags that the library does not know.
+int64_t cbench_run(int argc, char **argv, void *context,
+                   void (*started)(void *context, const char *name),
+                   void (*finished)(void *context, cbench_repetition repetition));
+
+/// Bytes that the C allocator has handed out.
+size_t cbench_heap_bytes(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,67 @@
+#include "shim.h"
+
+#include <benchmark/benchmark.h>
+#include <malloc.h>
+
+namespace {
+
+void *callback_context = nullptr;
+void (*on_start)(void *, const char *) = nullptr;
+
+class Reporter : public benchmark::BenchmarkReporter {
+ public:
+  Reporter(void *context, void (*finished)(void *, cbench_repetition))
+      : context_(context), finished_(finished) {}
+
+  bool ReportContext(const Context &) override { return true; }
+
+  void ReportRuns(const std::vector<Run> &runs) override {
+    for (const Run &run : runs) {
+      if (run.run_type != Run::RT_Iteration) continue;
+      auto rate = run.counters.find("items_per_second");
+      const std::string name = run.run_name.function_name;
+      finished_(context_, {name.c_str(), run.error_occurred,
+                           rate == run.counters.end() ? 0.0 : rate->second.value});
+    }
+  }
+
+ private:
+  void *context_;
+  void (*finished_)(void *, cbench_repetition);
+};
+
+}  // namespace
+
+void cbench_register(const char *name, int64_t items, cbench_body body, void *context) {
+  const std::string label = name;
+  benchmark::RegisterBenchmark(name, [=](benchmark::State &state) {
+    if (on_start) on_start(callback_context, label.c_str());
+    for (auto _ : state) {
+      if (body(context) != 0) {
+        state.SkipWithError("the body failed");
+        break;
+      }
+    }
+    state.SetItemsProcessed(state.iterations() * items);
+  });
+}
+
+void cbench_add_context(const char *key, const char *value) {
+  benchmark::AddCustomContext(key, value);
+}
+
+int64_t cbench_run(int argc, char **argv, void *context,
+                   void (*started)(void *, const char *),
+                   void (*finished)(void *, cbench_repetition)) {
+  callback_context = context;
+  on_start = started;
+  benchmark::Initialize(&argc, argv);
+  if (argc > 1) return -1;
+  Reporter reporter(context, finished);
+  return static_cast<int64_t>(benchmark::RunSpecifiedBenchmarks(&reporter));
+}
+
+size_t cbench_heap_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}

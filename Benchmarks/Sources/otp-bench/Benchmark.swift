@@ -1,0 +1,101 @@
+import CGoogleBenchmark
+import OTP
+import OTPVerification
+
+/// A body that handles a number of items each time it is called.
+final class Benchmark {
+  /// A path: what, how, and with which backend.
+  let name: String
+  let items: Int
+  let body: () throws -> Void
+  private(set) var error: (any Error)?
+
+  init(_ name: String, items: Int, body: @escaping () throws -> Void) {
+    self.name = name
+    self.items = items
+    self.body = body
+  }
+
+  /// Hands the benchmark to the library. It must live until the run ends.
+  func register() {
+    cbench_register(
+      name, Int64(items),
+      { context in
+        guard let context else { return 1 }
+        let benchmark = Unmanaged<Benchmark>.fromOpaque(context).takeUnretainedValue()
+        do {
+          try benchmark.body()
+          return 0
+        } catch {
+          benchmark.error = error
+          return 1
+        }
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+}
+
+/// A backend with one algorithm: a row of the table.
+struct Subject {
+  let algorithm: HashAlgorithm
+  let backend: String
+  let bytesPerKey: Int
+  let benchmarks: [Benchmark]
+
+  var prepareName: String { "prepare/\(algorithm)/\(backend)" }
+  var codeName: String { "code/\(algorithm)/\(backend)" }
+  var verifyName: String { Self.verifyName(algorithm, backend) }
+
+  static func verifyName(_ algorithm: HashAlgorithm, _ backend: String) -> String {
+    "verify/warm/\(algorithm)/w1+1/\(backend)/t1"
+  }
+
+  init(_ backend: some HMACBackend, _ workload: Workload) throws {
+    let algorithm = workload.hotp.algorithm
+    let secrets = workload.secrets
+    let before = cbench_heap_bytes()
+    let keyring = try backend.makeKeyring(secrets, algorithm: algorithm)
+    bytesPerKey = (Int(cbench_heap_bytes()) - Int(before)) / secrets.count
+    let name = backend.information.name
+    self.algorithm = algorithm
+    self.backend = name
+
+    let matcher = try WindowMatcher(keyring: keyring, hotp: workload.hotp, window: .one)
+    func verify() throws -> [StepMatch?] {
+      let attempts = try workload.codeTexts.enumerated().map { key, text in
+        Attempt(
+          key: key, step: Workload.step,
+          code: try OneTimeCode(text, digits: workload.hotp.digits))
+      }
+      return try matcher.matches(for: attempts)
+    }
+    // The workload's codes come from the pure Swift backend, so this is a check against a second one.
+    for (index, match) in try verify().enumerated()
+    where match?.step != Workload.matchingStep(index) {
+      throw OTPError(.backendFailure, "\(name) disagrees on \(algorithm), attempt \(index)")
+    }
+
+    let keys = Array(secrets.indices)
+    benchmarks = [
+      Benchmark("prepare/\(algorithm)/\(name)", items: secrets.count) {
+        blackHole(try backend.makeKeyring(secrets, algorithm: algorithm))
+      },
+      Benchmark("code/\(algorithm)/\(name)", items: keys.count) {
+        var output: [UInt32] = [0]
+        let counter = [Workload.step]
+        for key in keys {
+          var span = output.mutableSpan
+          try keyring.truncatedValues(keys: [key].span, counters: counter.span, into: &span)
+        }
+        blackHole(output)
+      },
+      Benchmark(Self.verifyName(algorithm, name), items: keys.count) {
+        blackHole(try verify())
+      },
+    ]
+  }
+}
+
+/// Keeps the optimizer from dropping the work that made `value`.
+@inline(never)
+@_optimize(none)
+func blackHole<Value>(_ value: Value) {}

@@ -1,0 +1,88 @@
+import CGoogleBenchmark
+import Foundation
+
+/// The rates of each benchmark, in items per second, one for each repetition.
+final class Measurement {
+  private(set) var rates: [String: [Double]] = [:]
+  private(set) var failed: [String] = []
+  private let started = Date()
+  private let showsProgress = isatty(STDERR_FILENO) == 1
+
+  /// Runs the registered benchmarks, their repetitions in random order.
+  /// - Throws: ``BenchError`` when nothing ran or something failed.
+  func run(_ options: RunOptions) throws {
+    var arguments = [
+      "otp-bench", "--benchmark_enable_random_interleaving=true",
+      "--benchmark_repetitions=\(options.repetitions)",
+      "--benchmark_min_time=\(options.secondsPerRepetition)",
+    ]
+    if let filter = options.filter { arguments.append("--benchmark_filter=\(filter)") }
+    if let path = options.jsonPath {
+      arguments += ["--benchmark_out=\(path)", "--benchmark_out_format=json"]
+    }
+    let allocations = arguments.map { strdup($0) }
+    defer { for allocation in allocations { free(allocation) } }
+    // The library takes its own flags out of this list.
+    var pointers = allocations + [nil]
+    let count = cbench_run(
+      Int32(arguments.count), &pointers, Unmanaged.passUnretained(self).toOpaque(),
+      { context, name in
+        Measurement.from(context)?.showProgress(name.map { String(cString: $0) } ?? "")
+      },
+      { context, repetition in Measurement.from(context)?.add(repetition) })
+    clearProgress()
+    guard failed.isEmpty else { throw BenchError("failed: \(failed.joined(separator: ", "))") }
+    guard count > 0 else { throw BenchError("no benchmark matches the filter") }
+  }
+
+  /// The middle rate of a benchmark.
+  func median(_ name: String) -> Double? {
+    rates[name].flatMap { $0.median }
+  }
+
+  /// Half the distance between the quartiles, as a share of the median.
+  func spread(_ name: String) -> Double? {
+    guard let sorted = rates[name]?.sorted(), let median = sorted.median else { return nil }
+    let quarter = sorted.count / 4
+    return (sorted[sorted.count - 1 - quarter] - sorted[quarter]) / 2 / median
+  }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> Measurement? {
+    context.map { Unmanaged<Measurement>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func add(_ repetition: cbench_repetition) {
+    let name = String(cString: repetition.name)
+    if repetition.failed != 0 {
+      failed.append(name)
+    } else {
+      rates[name, default: []].append(repetition.items_per_second)
+    }
+  }
+
+  private func showProgress(_ name: String) {
+    guard showsProgress else { return }
+    let seconds = Int(Date().timeIntervalSince(started))
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(seconds) s  \(name)".utf8))
+  }
+
+  private func clearProgress() {
+    guard showsProgress else { return }
+    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+  }
+}
+
+/// A fault that ends the run with one line on standard error.
+struct BenchError: Error {
+  let message: String
+  init(_ message: String) { self.message = message }
+}
+
+extension [Double] {
+  fileprivate var median: Double? {
+    guard !isEmpty else { return nil }
+    let sorted = sorted()
+    let middle = count / 2
+    return count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+}

@@ -1,0 +1,62 @@
+import CGoogleBenchmark
+import Foundation
+import OTP
+import OTPGcrypt
+import OTPOpenSSL
+
+/// Every backend that is compared. A new one joins by one line.
+func makeBackends() throws -> [any HMACBackend] {
+  [
+    SwiftBackend(),
+    try OpenSSLBackend(),
+    try GcryptBackend(),
+  ]
+}
+
+func run(_ options: RunOptions) throws {
+  #if DEBUG
+    throw BenchError("this is a debug build; build it with -c release")
+  #endif
+  let backends = try makeBackends()
+  for backend in backends {
+    let information = backend.information
+    cbench_add_context("backend_\(information.name)", information.library)
+  }
+  var subjects: [Subject] = []
+  for algorithm in HashAlgorithm.allCases {
+    let workload = try Workload(algorithm)
+    for backend in backends { subjects.append(try Subject(backend, workload)) }
+  }
+  let benchmarks = subjects.flatMap(\.benchmarks)
+  for benchmark in benchmarks { benchmark.register() }
+  let measurement = Measurement()
+  do {
+    try measurement.run(options)
+  } catch let error as BenchError {
+    let reasons = benchmarks.compactMap { $0.error.map { "\($0)" } }
+    throw BenchError(([error.message] + reasons).joined(separator: "; "))
+  }
+  print(
+    """
+    Bulk verification, window 1 back and 1 forward, one thread, \(Workload.keyCount) keys in turn;
+    medians of \(options.repetitions) interleaved repetitions, spread between the quartiles.
+
+    \(table(subjects, measurement))
+    """)
+}
+
+let words = CommandLine.arguments.dropFirst()
+do {
+  guard words.first == "run" || words.first == "--help" else {
+    throw BenchError("the command is 'run'; see 'otp-bench run --help'")
+  }
+  if words.contains("--help") {
+    print(RunOptions.help, terminator: "")
+  } else {
+    try run(RunOptions(words.dropFirst()))
+  }
+} catch {
+  let message = (error as? BenchError)?.message ?? "\(error)"
+  FileHandle.standardError.write(Data("otp-bench: \(message)\n".utf8))
+  exit(error is OTPError ? 3 : 2)
+}
