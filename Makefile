@@ -48,6 +48,7 @@ install: dependencies
 # Each sanitizer builds into a folder of its own.
 .PHONY: sanitize
 sanitize: dependencies
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0 \
 	$(SWIFT) test -c release --disable-testable-imports --sanitize=address --scratch-path .build/address
 	$(SWIFT) test -c release --disable-testable-imports --sanitize=thread --scratch-path .build/thread
 

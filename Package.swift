@@ -27,9 +27,9 @@ let package = Package(
 
     .target(name: "OTPVerification", dependencies: ["OTP"]),
 
+    .systemLibrary(name: "COTPGetopt", path: "CShims/COTPGetopt"),
     // The folder is not named after the command: `otp` and `OTP` are one folder on a file
     // system that ignores case.
-    .systemLibrary(name: "COTPGetopt", path: "CShims/COTPGetopt"),
     .executableTarget(
       name: "OTPTool",
       dependencies: ["OTP", "OTPOpenSSL", "OTPGcrypt", "OTPVerification", "COTPGetopt"]),
@@ -42,7 +42,8 @@ let package = Package(
     .testTarget(
       name: "OTPVerificationTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
     .testTarget(
-      name: "OTPToolTests", dependencies: ["OTPTool", "OTPTestSupport"]),
+      name: "OTPToolTests",
+      dependencies: ["OTPTool", "OTP", "OTPOpenSSL", "OTPVerification", "OTPTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

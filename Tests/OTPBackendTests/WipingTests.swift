@@ -10,17 +10,19 @@
         try withWipedScratch(of: UInt8.self, count: MaskedKey.length) { plain in
           let key = MaskedKey()
           key.unmask(into: plain)
-          var secret: Secret? = try Secret(
-            bytes: Span(_unsafeStart: plain, count: MaskedKey.length))
+          // Many, so that the allocator cannot overwrite all of them by chance afterwards.
+          var secrets = try (0..<200).map { _ in
+            try Secret(bytes: Span(_unsafeStart: plain, count: MaskedKey.length))
+          }
           wipe(UnsafeMutableRawBufferPointer(start: plain, count: MaskedKey.length))
 
           // The scan finds what is there.
           guard MemoryScan.finds(key) else { exit(10) }
 
           for tested in allBackends {
-            if let secret { try use(secret, tested.backend) }
+            for secret in secrets { try use(secret, tested.backend) }
           }
-          secret = nil
+          secrets = []
           if MemoryScan.finds(key) { exit(11) }
         }
       }
@@ -112,9 +114,22 @@
 
     private static let memory = open("/proc/self/mem", O_RDONLY)
 
+    /// The kernel hands out such a file a page at a time, and Foundation stops after the first.
+    private static func contents(of path: String) -> [UInt8] {
+      let file = open(path, O_RDONLY)
+      defer { close(file) }
+      var contents: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while case let got = read(file, &buffer, buffer.count), got > 0 {
+        contents += buffer.prefix(got)
+      }
+      return contents
+    }
+
     private static func writableRegions() -> [Range<UInt>] {
-      let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-      return maps.split(separator: "\n").compactMap { line in
+      return String(decoding: contents(of: "/proc/self/maps"), as: UTF8.self).split(
+        separator: "\n"
+      ).compactMap { line in
         let fields = line.split(separator: " ")
         let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
         // A sanitizer's shadow is terabytes of reserved addresses.
