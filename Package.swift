@@ -42,6 +42,8 @@ let package = Package(
     .testTarget(
       name: "OTPVerificationTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
     .testTarget(
+      name: "OTPLedgerTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
+    .testTarget(
       name: "OTPToolTests",
       dependencies: ["OTPTool", "OTP", "OTPOpenSSL", "OTPVerification", "OTPTestSupport"]),
   ],

@@ -28,7 +28,7 @@ public struct OTPError: Error, Hashable, Sendable {
     /// The code's stable name, for programs in other languages.
     public let description: String
 
-    init(_ name: String) { description = name }
+    package init(_ name: String) { description = name }
   }
 }
 

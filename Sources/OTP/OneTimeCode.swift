@@ -9,7 +9,7 @@ public struct OneTimeCode: Hashable, Sendable {
   public let digits: Int
 
   /// A code from the 31 bits that dynamic truncation leaves (RFC 4226 section 5.3, step 3).
-  init(truncatedValue: UInt32, digits: Int) {
+  package init(truncatedValue: UInt32, digits: Int) {
     value =
       switch digits {
       case 6: truncatedValue % 1_000_000

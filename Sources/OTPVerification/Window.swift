@@ -45,4 +45,9 @@ public struct Window: Hashable, Sendable {
     let (upper, above) = step.addingReportingOverflow(UInt64(forward))
     return (below ? 0 : lower)...(above ? .max : upper)
   }
+
+  /// Steps from the expected one to another that is near it.
+  static func offset(of step: UInt64, from expected: UInt64) -> Int {
+    Int(Int64(bitPattern: step &- expected))
+  }
 }

@@ -26,7 +26,7 @@ public struct StepMatch: Hashable, Sendable {
 }
 
 /// Finds the codes of many attempts in their windows, with no state and no memory of earlier
-/// attempts: whoever accepts a code must still refuse it the next time.
+/// attempts: whoever accepts a code must still refuse it the next time, as ``Verifier`` does.
 public struct WindowMatcher<Keyring: HMACKeyring>: Sendable {
   public let keyring: Keyring
   public let hotp: HOTP
@@ -45,63 +45,21 @@ public struct WindowMatcher<Keyring: HMACKeyring>: Sendable {
     self.window = window
   }
 
-  /// For each attempt, in order, the highest moving factor in its window that has the code: two steps
-  /// of one window can share a code, and the lower of them would leave the higher one open to a replay.
+  /// For each attempt, in order, the highest moving factor in its window that has the code.
   ///
   /// The whole window is always computed. A code with another number of digits never matches.
   ///
   /// - Throws: `invalidArgument` for a key index outside the keyring, and what the backend throws;
   ///   then there is no match for any attempt.
   public func matches(for attempts: [Attempt]) throws(OTPError) -> [StepMatch?] {
-    var matches = [StepMatch?](repeating: nil, count: attempts.count)
-    var keys: [Int] = []
-    var counters: [UInt64] = []
-    var owners: [Int] = []
-    let chunk = min(attempts.count, Self.chunkLength)
-    keys.reserveCapacity(chunk * window.count)
-    counters.reserveCapacity(chunk * window.count)
-    owners.reserveCapacity(chunk * window.count)
-
-    for start in stride(from: 0, to: attempts.count, by: Self.chunkLength) {
-      let chunk = start..<min(start + Self.chunkLength, attempts.count)
-      keys.removeAll(keepingCapacity: true)
-      counters.removeAll(keepingCapacity: true)
-      owners.removeAll(keepingCapacity: true)
-      // Offset by offset, from the lowest: attempts of one time step then share their counter with
-      // their neighbours, which a keyring can use, and the highest match is found last.
-      for offset in -window.back...window.forward {
-        for index in chunk {
-          let attempt = attempts[index]
-          guard let counter = attempt.step.advanced(bySteps: offset) else { continue }
-          keys.append(attempt.key)
-          counters.append(counter)
-          owners.append(index)
-        }
-      }
-      let values = try keyring.truncatedValues(keys: keys, counters: counters)
-      for index in owners.indices {
-        let attempt = attempts[owners[index]]
-        guard hotp.code(truncatedValue: values[index]) == attempt.code else { continue }
-        let counter = counters[index]
-        matches[owners[index]] = StepMatch(
-          step: counter, offset: Int(Int64(bitPattern: counter &- attempt.step)))
-      }
+    let steps = try keyring.highestMatches(
+      attempts.map { attempt in
+        SearchRequest(
+          key: attempt.key, steps: window.steps(around: attempt.step), code: attempt.code)
+      })
+    return zip(attempts, steps).map { attempt, step in
+      guard let step, attempt.code.digits == hotp.digits else { return nil }
+      return StepMatch(step: step, offset: Window.offset(of: step, from: attempt.step))
     }
-    return matches
-  }
-
-  /// Attempts per call of the keyring: their keys' states stay in the processor's cache for the whole
-  /// window.
-  private static var chunkLength: Int { 256 }
-}
-
-extension UInt64 {
-  /// The moving factor some steps away, if there is one.
-  fileprivate func advanced(bySteps steps: Int) -> UInt64? {
-    let (result, overflow) =
-      steps < 0
-      ? subtractingReportingOverflow(UInt64(steps.magnitude))
-      : addingReportingOverflow(UInt64(steps))
-    return overflow ? nil : result
   }
 }

@@ -1,0 +1,255 @@
+import OTP
+import OTPTestSupport
+import OTPVerification
+import Testing
+
+/// What the verifier does on top of a ledger.
+@Suite struct VerifierTests {
+  private let key = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+  private let time = UnixTime(seconds: 1_700_000_000)
+
+  private func code(_ credential: Credential, _ counter: UInt64) throws -> String {
+    try HOTP().code(for: credential.secret, counter: counter).text
+  }
+
+  @Test(arguments: allLedgers)
+  func checkThenRedeem(_ tested: TestedLedger) async throws {
+    let ledger = try await tested.ledger
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger,
+      policy: try VerificationPolicy(throttle: .lockout(after: 3, seconds: 60)))
+    let credential = try totpCredential(key)
+    let step = UInt64(time.seconds / 30)
+    let right = try code(credential, step)
+    let first = try await verifier.check(right, for: credential, at: time)
+    #expect(first.verdict == .accepted(step: step, offset: 0))
+    // Nothing is used up yet.
+    #expect(try await ledger.states(of: [credential.id])[0] == CredentialState())
+    let second = try await verifier.check(right, for: credential, at: time)
+    let ticket = try #require(first.ticket)
+    #expect(try await verifier.redeem(ticket, at: time) == .accepted(step: step, offset: 0))
+    #expect(try await verifier.redeem(ticket, at: time) == .replayed)
+    #expect(try await verifier.redeem(#require(second.ticket), at: time) == .replayed)
+    #expect(try await verifier.check(right, for: credential, at: time).verdict == .replayed)
+    #expect(try await verifier.verify(right, for: credential, at: time) == .replayed)
+
+    // A wrong code counts, and a lock holds for both halves.
+    let other = try totpCredential(key)
+    let held = try #require(try await verifier.check(right, for: other, at: time).ticket)
+    for _ in 0..<3 {
+      let wrong = try await verifier.check("000000", for: other, at: time)
+      #expect(wrong.verdict == .mismatch)
+      #expect(wrong.ticket == nil)
+    }
+    let lock = Verdict.throttled(retryAt: UnixTime(seconds: time.seconds + 60))
+    #expect(try await verifier.check(right, for: other, at: time).verdict == lock)
+    #expect(try await verifier.redeem(held, at: time) == lock)
+  }
+
+  @Test(arguments: allLedgers)
+  func drift(_ tested: TestedLedger) async throws {
+    let ledger = try await tested.ledger
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger, policy: try VerificationPolicy(driftLimit: 3))
+    let credential = try totpCredential(key)
+    func verify(_ step: UInt64, at now: UInt64) async throws -> Verdict {
+      try await verifier.verify(
+        code(credential, step), for: credential, at: UnixTime(seconds: Int64(now * 30)))
+    }
+    #expect(try await verify(1000 - 2, at: 1000) == .mismatch)
+    #expect(try await verify(1000 - 1, at: 1000) == .accepted(step: 999, offset: -1))
+    #expect(try await ledger.states(of: [credential.id])[0].drift == -1)
+    #expect(try await verify(1010 - 2, at: 1010) == .accepted(step: 1008, offset: -2))
+    #expect(try await verify(1020 - 3, at: 1020) == .accepted(step: 1017, offset: -3))
+    #expect(try await verify(1030 - 4, at: 1030) == .accepted(step: 1026, offset: -4))
+    // No further than the limit: the window lies around 3 steps back.
+    #expect(try await ledger.states(of: [credential.id])[0].drift == -3)
+    #expect(try await verify(1040 - 5, at: 1040) == .mismatch)
+    // The window follows the clock back, and a used code stays used.
+    #expect(try await verify(1040 - 2, at: 1040) == .accepted(step: 1038, offset: -2))
+    #expect(try await verify(1038, at: 1040) == .replayed)
+    #expect(try await verify(1037, at: 1040) == .replayed)
+    // Near step 0 nothing wraps.
+    let young = try totpCredential(key)
+    _ = try await ledger.settle([
+      Settlement(
+        id: young.id, time: UnixTime(seconds: 0), claim: .match(step: 0, drift: -3),
+        throttle: .standard, retention: 100)
+    ])
+    let verdict = try await verifier.verify(
+      code(young, 1), for: young, at: UnixTime(seconds: 30))
+    #expect(verdict == .accepted(step: 1, offset: 0))
+  }
+
+  /// Lockouts come and go, but a hundred wrong codes in a row lock for good.
+  @Test(arguments: allLedgers)
+  func hundredFailures(_ tested: TestedLedger) async throws {
+    let ledger = try await tested.ledger
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger, policy: try VerificationPolicy())
+    let credential = try totpCredential(key)
+    var now: Int64 = 1_700_000_000
+    for failure in 1...100 {
+      let verdict = try await verifier.verify(
+        "000000", for: credential, at: UnixTime(seconds: now))
+      #expect(verdict == .mismatch, "failure \(failure)")
+      if failure.isMultiple(of: 5) { now += 300 }
+    }
+    let forGood = Verdict.throttled(retryAt: UnixTime(seconds: .max))
+    let late = UnixTime(seconds: 1 << 52)
+    #expect(try await verifier.verify("000000", for: credential, at: late) == forGood)
+    try await ledger.reset(credential.id, .throttle)
+    #expect(
+      try await verifier.verify("000000", for: credential, at: UnixTime(seconds: now)) == .mismatch)
+  }
+
+  @Test(arguments: allLedgers)
+  func resetKeepsWhatIsUsedUp(_ tested: TestedLedger) async throws {
+    let ledger = try await tested.ledger
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger, policy: try VerificationPolicy())
+    let credential = try totpCredential(key)
+    let right = try code(credential, UInt64(time.seconds / 30))
+    _ = try await verifier.verify(right, for: credential, at: time)
+    try await ledger.reset(credential.id, .throttle)
+    #expect(try await verifier.verify(right, for: credential, at: time) == .replayed)
+    try await ledger.reset(credential.id, .everything)
+    #expect(try await ledger.states(of: [credential.id]) == [CredentialState()])
+    try await ledger.reset(freshID(), .everything)
+  }
+
+  /// The last counter of all can be used once.
+  @Test(arguments: allLedgers)
+  func exhaustedCounter(_ tested: TestedLedger) async throws {
+    let ledger = try await tested.ledger
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger, policy: try VerificationPolicy())
+    let credential = try hotpCredential(key, counter: .max - 1)
+    let last = try code(credential, .max)
+    #expect(
+      try await verifier.verify(last, for: credential, at: time) == .accepted(step: .max, offset: 1)
+    )
+    #expect(try await verifier.verify(last, for: credential, at: time) == .replayed)
+    #expect(
+      try await verifier.verify(code(credential, 0), for: credential, at: time) == .mismatch)
+    #expect(
+      try await verifier.resynchronize(
+        [code(credential, 0), code(credential, 1)], for: credential, at: time) == .replayed)
+  }
+
+  /// One attempt's fault is its own.
+  @Test(arguments: allLedgers)
+  func badTimesFailAlone(_ tested: TestedLedger) async throws {
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: try await tested.ledger, policy: try VerificationPolicy())
+    let late = Credential(
+      id: try freshID(), factor: .totp(try TOTP(t0: UnixTime(seconds: 2_000_000_000))),
+      secret: try Secret(base32: key))
+    let credential = try totpCredential(key)
+    let right = try code(credential, UInt64(time.seconds / 30))
+    let results = try await verifier.verify([
+      Submission(right, for: late, at: time),
+      Submission(right, for: credential, at: UnixTime(seconds: -1)),
+      Submission(right, for: credential, at: UnixTime(seconds: .max)),
+      Submission("x", for: credential, at: time),
+      Submission(right, for: credential, at: time),
+    ])
+    for index in 0...2 {
+      guard case .failure(let error) = results[index] else {
+        Issue.record("attempt \(index) passed")
+        continue
+      }
+      #expect(error.code == .invalidTime)
+    }
+    #expect(try results[3].get() == .malformed)
+    #expect(try results[4].get() == .accepted(step: UInt64(time.seconds / 30), offset: 0))
+  }
+
+  /// All algorithms and digits in one batch.
+  @Test func mixedParameters() async throws {
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: MemoryLedger(), policy: try VerificationPolicy())
+    var batch: [Submission] = []
+    for algorithm in HashAlgorithm.allCases {
+      for digits in 6...8 {
+        for period in [30, 60] as [Int64] {
+          let totp = try TOTP(algorithm: algorithm, digits: digits, period: period)
+          let secret = try Secret(bytes: [UInt8(digits), UInt8(period)])
+          batch.append(
+            Submission(
+              try totp.code(for: secret, at: time).text,
+              for: Credential(id: try freshID(), factor: .totp(totp), secret: secret), at: time))
+        }
+      }
+    }
+    let verdicts = try await verifier.verify(batch)
+    for (verdict, submission) in zip(verdicts, batch) {
+      guard case .accepted(_, 0) = try verdict.get() else {
+        Issue.record("\(submission.code) gave \(verdict)")
+        continue
+      }
+    }
+  }
+
+  /// While one group is settled the others gather: few calls for many attempts, and one for one alone.
+  @Test func concurrentAttemptsShareGroups() async throws {
+    let ledger = CountingLedger()
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger, policy: try VerificationPolicy())
+    let credential = try totpCredential(key)
+    _ = try await verifier.verify("000000", for: credential, at: time)
+    #expect(ledger.groups == [1])
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<200 {
+        let credential = try totpCredential(key)
+        group.addTask { _ = try await verifier.verify("000000", for: credential, at: time) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(ledger.groups.reduce(0, +) == 201)
+    #expect(ledger.groups.count < 150)
+    #expect(ledger.mostAtOnce == 1)
+  }
+
+  /// A ledger that cannot answer is an error for everyone in the group, and never a verdict.
+  @Test func failingLedger() async throws {
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: FailingLedger(), policy: try VerificationPolicy())
+    let credential = try totpCredential(key)
+    let right = try code(credential, UInt64(time.seconds / 30))
+    for code in [right, "000000"] {
+      let error = await #expect(throws: OTPError.self) {
+        try await verifier.verify(code, for: credential, at: time)
+      }
+      #expect(error?.code == .ledgerUnavailable)
+      await #expect(throws: OTPError.self) {
+        try await verifier.verify([Submission(code, for: credential, at: time)])
+      }
+    }
+  }
+
+  @Test func clientViews() {
+    let time = UnixTime(seconds: 5)
+    #expect(Verdict.accepted(step: 1, offset: 0).clientView == .accepted)
+    #expect(Verdict.replayed.clientView == .refused)
+    #expect(Verdict.mismatch.clientView == .refused)
+    #expect(Verdict.malformed.clientView == .refused)
+    #expect(Verdict.throttled(retryAt: time).clientView == .tryLater(at: time))
+  }
+
+  @Test func policiesOutOfRange() {
+    for make in [
+      { try Throttle.lockout(after: 0, seconds: 1) },
+      { try Throttle.lockout(after: 101, seconds: 1) },
+      { try Throttle.lockout(after: 1, seconds: 0) },
+      { try Throttle.exponential(factor: 0, cap: 1) },
+      { try Throttle.exponential(factor: 1, cap: 0) },
+      { try Throttle.lockout(after: .min, seconds: .min) },
+      { try Throttle(.exponential(factor: 1, cap: 1), maximumFailures: 101) },
+      { try Throttle(.exponential(factor: 1, cap: 1), maximumFailures: 0) },
+    ] { #expect(errorCode(make) == .invalidThrottle) }
+    #expect(errorCode { try VerificationPolicy(lookAhead: -1) } == .invalidWindow)
+    #expect(errorCode { try VerificationPolicy(lookAhead: 101) } == .invalidWindow)
+    #expect(errorCode { try VerificationPolicy(driftLimit: 101) } == .invalidWindow)
+  }
+}
