@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "OTPOpenSSL", targets: ["OTPOpenSSL"]),
     .library(name: "OTPGcrypt", targets: ["OTPGcrypt"]),
     .library(name: "OTPVerification", targets: ["OTPVerification"]),
+    .library(name: "OTPSQLite", targets: ["OTPSQLite"]),
     .executable(name: "otp", targets: ["OTPTool"]),
   ],
   targets: [
@@ -27,6 +28,11 @@ let package = Package(
 
     .target(name: "OTPVerification", dependencies: ["OTP"]),
 
+    .systemLibrary(
+      name: "COTPSQLite", path: "CShims/COTPSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(name: "OTPSQLite", dependencies: ["OTP", "OTPVerification", "COTPSQLite"]),
+
     .systemLibrary(name: "COTPGetopt", path: "CShims/COTPGetopt"),
     // The folder is not named after the command: `otp` and `OTP` are one folder on a file
     // system that ignores case.
@@ -42,7 +48,8 @@ let package = Package(
     .testTarget(
       name: "OTPVerificationTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
     .testTarget(
-      name: "OTPLedgerTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
+      name: "OTPLedgerTests",
+      dependencies: ["OTP", "OTPVerification", "OTPSQLite", "OTPTestSupport"]),
     .testTarget(
       name: "OTPToolTests",
       dependencies: ["OTPTool", "OTP", "OTPOpenSSL", "OTPVerification", "OTPTestSupport"]),

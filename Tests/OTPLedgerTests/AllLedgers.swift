@@ -1,11 +1,13 @@
 import OTP
+import OTPSQLite
 import OTPTestSupport
 import OTPVerification
 import Testing
 
 /// Every ledger that the conformance suite runs on. A new one joins by one line.
 let allLedgers: [TestedLedger] = [
-  TestedLedger("memory") { MemoryLedger() }
+  TestedLedger("memory") { MemoryLedger() },
+  TestedLedger("sqlite") { try await SQLiteLedger(path: TemporaryFolder.shared.path + "/ledger") },
 ]
 
 /// A ledger with a name for the test report, made when it is first needed and shared by all tests: each

@@ -1,0 +1,173 @@
+import COTPSQLite
+import OTP
+import OTPVerification
+
+/// A connection with the statements that the ledger runs. It is used by one thread at a time.
+struct SQLiteDatabase: ~Copyable {
+  private var connection: OpaquePointer?
+  private var begin: OpaquePointer?
+  private var commit: OpaquePointer?
+  private var rollback: OpaquePointer?
+  private var select: OpaquePointer?
+  private var upsert: OpaquePointer?
+
+  deinit {
+    for statement in [begin, commit, rollback, select, upsert] { sqlite3_finalize(statement) }
+    sqlite3_close(connection)
+  }
+
+  mutating func open(_ path: String, busyTimeout: Int32) throws(OTPError) {
+    // One thread at a time uses the connection, so SQLite needs no lock of its own.
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let status = sqlite3_open_v2(path, &connection, flags, nil)
+    guard status == SQLITE_OK else { throw .sqlite("opening the file", status) }
+    sqlite3_extended_result_codes(connection, 1)
+    sqlite3_busy_timeout(connection, busyTimeout)
+  }
+
+  /// The layout that this version reads and writes, in the file's `user_version`.
+  private static let schemaVersion: Int64 = 1
+
+  mutating func prepareSchema() throws(OTPError) {
+    try execute("PRAGMA journal_mode = WAL")
+    try execute("PRAGMA synchronous = FULL")
+    begin = try prepare("BEGIN IMMEDIATE")
+    commit = try prepare("COMMIT")
+    rollback = try prepare("ROLLBACK")
+    try transaction { (database) throws(OTPError) in
+      let version = try database.integer("PRAGMA user_version")
+      let tables = try database.integer("SELECT count(*) FROM sqlite_schema")
+      guard version == Self.schemaVersion || version == 0 && tables == 0 else {
+        throw OTPError(
+          .ledgerUnavailable, "the SQLite file is not a ledger of this version (\(version))")
+      }
+      try database.execute(
+        """
+        CREATE TABLE IF NOT EXISTS otp_state (
+          id BLOB PRIMARY KEY NOT NULL,
+          last_step INTEGER,
+          failures INTEGER NOT NULL,
+          locked_until INTEGER NOT NULL,
+          drift INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """)
+      try database.execute("PRAGMA user_version = \(Self.schemaVersion)")
+    }
+    select = try prepare(
+      "SELECT last_step, failures, locked_until, drift FROM otp_state WHERE id = ?1")
+    upsert = try prepare(
+      """
+      INSERT INTO otp_state (id, last_step, failures, locked_until, drift)
+      VALUES (?1, ?2, ?3, ?4, ?5)
+      ON CONFLICT (id) DO UPDATE SET last_step = excluded.last_step,
+        failures = excluded.failures, locked_until = excluded.locked_until, drift = excluded.drift
+      """)
+  }
+
+  /// Runs `body` in a transaction that excludes all other writers from its start.
+  mutating func transaction<R>(
+    _ body: (inout SQLiteDatabase) throws(OTPError) -> R
+  ) throws(OTPError) -> R {
+    try run(begin, "beginning a transaction")
+    do throws(OTPError) {
+      let result = try body(&self)
+      try endTransaction()
+      return result
+    } catch {
+      if sqlite3_get_autocommit(connection) == 0 { try? run(rollback, "rolling back") }
+      throw error
+    }
+  }
+
+  private mutating func endTransaction() throws(OTPError) {
+    do throws(OTPError) {
+      try run(commit, "committing")
+    } catch {
+      // While the transaction is still open, nothing was stored; else the disk failed in the middle of it.
+      if sqlite3_get_autocommit(connection) == 0 { throw error }
+      throw OTPError(.ledgerUncertain, error.message)
+    }
+  }
+
+  // MARK: States
+
+  mutating func state(of id: CredentialID) throws(OTPError) -> CredentialState {
+    defer { sqlite3_reset(select) }
+    var state = CredentialState()
+    // The bytes are read before the statement is reset, so that SQLite needs no copy of them.
+    let status = id.bytes.withUnsafeBytes { bytes in
+      sqlite3_bind_blob(select, 1, bytes.baseAddress, Int32(bytes.count), nil)
+      return sqlite3_step(select)
+    }
+    if status == SQLITE_DONE { return state }
+    guard status == SQLITE_ROW else { throw .sqlite("reading a state", status) }
+    if sqlite3_column_type(select, 0) != SQLITE_NULL {
+      state.lastStep = UInt64(signedOrder: sqlite3_column_int64(select, 0))
+    }
+    state.failures = UInt32(truncatingIfNeeded: sqlite3_column_int64(select, 1))
+    state.lockedUntil = sqlite3_column_int64(select, 2)
+    state.drift = Int32(truncatingIfNeeded: sqlite3_column_int64(select, 3))
+    return state
+  }
+
+  mutating func store(_ state: CredentialState, of id: CredentialID) throws(OTPError) {
+    defer { sqlite3_reset(upsert) }
+    if let lastStep = state.lastStep {
+      sqlite3_bind_int64(upsert, 2, lastStep.signedOrder)
+    } else {
+      sqlite3_bind_null(upsert, 2)
+    }
+    sqlite3_bind_int64(upsert, 3, Int64(state.failures))
+    sqlite3_bind_int64(upsert, 4, state.lockedUntil)
+    sqlite3_bind_int64(upsert, 5, Int64(state.drift))
+    let status = id.bytes.withUnsafeBytes { bytes in
+      sqlite3_bind_blob(upsert, 1, bytes.baseAddress, Int32(bytes.count), nil)
+      return sqlite3_step(upsert)
+    }
+    guard status == SQLITE_DONE else { throw .sqlite("writing a state", status) }
+  }
+
+  // MARK: Statements
+
+  private func prepare(_ sql: String) throws(OTPError) -> OpaquePointer? {
+    var statement: OpaquePointer?
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    let status = sqlite3_prepare_v3(connection, sql, -1, flags, &statement, nil)
+    guard status == SQLITE_OK else { throw .sqlite("preparing a statement", status) }
+    return statement
+  }
+
+  private func run(_ statement: OpaquePointer?, _ action: StaticString) throws(OTPError) {
+    let status = sqlite3_step(statement)
+    sqlite3_reset(statement)
+    guard status == SQLITE_DONE else { throw .sqlite(action, status) }
+  }
+
+  private func execute(_ sql: String) throws(OTPError) {
+    let status = sqlite3_exec(connection, sql, nil, nil, nil)
+    guard status == SQLITE_OK else { throw .sqlite("preparing the file", status) }
+  }
+
+  private func integer(_ sql: String) throws(OTPError) -> Int64 {
+    let statement = try prepare(sql)
+    defer { sqlite3_finalize(statement) }
+    let status = sqlite3_step(statement)
+    guard status == SQLITE_ROW else { throw .sqlite("reading the file's layout", status) }
+    return sqlite3_column_int64(statement, 0)
+  }
+}
+
+extension OTPError {
+  /// The failure of a call, with SQLite's words for its status. The statement and its values, and the
+  /// path, are left out.
+  fileprivate static func sqlite(_ action: StaticString, _ status: Int32) -> OTPError {
+    let reason = sqlite3_errstr(status).map { String(cString: $0) } ?? "no reason given"
+    return OTPError(.ledgerUnavailable, "SQLite failed at \(action): \(reason) (\(status))")
+  }
+}
+
+// SQLite's integers have a sign: the top bit is flipped, which keeps the order.
+extension UInt64 {
+  fileprivate var signedOrder: Int64 { Int64(bitPattern: self ^ 1 << 63) }
+  fileprivate init(signedOrder value: Int64) { self = UInt64(bitPattern: value) ^ 1 << 63 }
+}
