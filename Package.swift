@@ -38,7 +38,9 @@ let package = Package(
     // system that ignores case.
     .executableTarget(
       name: "OTPTool",
-      dependencies: ["OTP", "OTPOpenSSL", "OTPGcrypt", "OTPVerification", "COTPGetopt"]),
+      dependencies: [
+        "OTP", "OTPOpenSSL", "OTPGcrypt", "OTPVerification", "OTPSQLite", "COTPGetopt",
+      ]),
 
     .target(name: "OTPTestSupport", dependencies: ["OTP"], path: "Tests/OTPTestSupport"),
     .testTarget(name: "OTPTests", dependencies: ["OTP", "OTPTestSupport"]),

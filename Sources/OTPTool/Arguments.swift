@@ -75,6 +75,21 @@ struct Arguments {
     return try wholeNumber(text, of: "--\(name)")
   }
 
+  /// Two whole numbers with a comma between them.
+  func pair<First: FixedWidthInteger, Second: FixedWidthInteger>(
+    _ name: String
+  ) throws -> (First, Second)? {
+    guard let text = values[name] else { return nil }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      throw ToolError("--\(name) must be two whole numbers with a comma between them")
+    }
+    return (
+      try wholeNumber(parts[0], of: "the first number of --\(name)"),
+      try wholeNumber(parts[1], of: "the second number of --\(name)")
+    )
+  }
+
   // Above every character that getopt_long answers with.
   private static let firstValue: Int32 = 0x100
 

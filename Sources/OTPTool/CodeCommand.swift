@@ -40,7 +40,7 @@ extension Command {
     run: { arguments in
       let credential = try CredentialInput(arguments)
       let moment = try Moment(credential, arguments)
-      let window = try Window(arguments.value(of: "window") ?? "0,0")
+      let window = try arguments.pair("window").map { try Window(back: $0, forward: $1) } ?? .none
       if case .hotp = credential.factor, window.back > 0 {
         throw ToolError("--window must have BACK 0 for HOTP: a used counter never comes back")
       }
@@ -65,19 +65,6 @@ private func firstMatch(
     [credential.secret], algorithm: credential.hotp.algorithm)
   let matcher = try WindowMatcher(keyring: keyring, hotp: credential.hotp, window: window)
   return try matcher.matches(for: [attempt])[0]
-}
-
-extension Window {
-  /// A window from `BACK,FORWARD`.
-  fileprivate init(_ text: String) throws {
-    let sides = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard sides.count == 2 else {
-      throw ToolError("--window must be BACK,FORWARD: two numbers of steps")
-    }
-    try self.init(
-      back: try wholeNumber(sides[0], of: "BACK in --window"),
-      forward: try wholeNumber(sides[1], of: "FORWARD in --window"))
-  }
 }
 
 private struct CodeRecord: Encodable {

@@ -14,7 +14,7 @@ struct Command: Sendable {
 
   let options: [Option]
 
-  let run: @Sendable (Arguments) throws -> ExitStatus
+  let run: @Sendable (Arguments) async throws -> ExitStatus
 
   var help: String {
     let operands = operands.map { " " + $0 }.joined()
@@ -53,6 +53,8 @@ enum ExitStatus: Int32 {
   case wrongInput = 2
   /// A backend, or something else outside the tool, failed or is not there.
   case unavailable = 3
+  /// Ended by the interrupt signal: 128 and its number.
+  case interrupted = 130
 }
 
 /// A fault that ends the tool with one line on standard error.

@@ -17,7 +17,8 @@ func printJSON(_ value: some Encodable) throws {
   try write(Array(try encoder.encode(value)) + [UInt8(ascii: "\n")])
 }
 
-private func write(_ bytes: [UInt8]) throws {
+/// Writes bytes to standard output.
+func write(_ bytes: [UInt8]) throws {
   var rest = bytes[...]
   while !rest.isEmpty {
     let written = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
@@ -29,4 +30,9 @@ private func write(_ bytes: [UInt8]) throws {
         status: .unavailable)
     }
   }
+}
+
+/// Writes a line to standard error.
+func printToStandardError(_ line: String) {
+  FileHandle.standardError.write(Data((line + "\n").utf8))
 }

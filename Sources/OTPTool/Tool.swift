@@ -1,8 +1,9 @@
 import OTP
+import OTPVerification
 
 /// The tool as a whole: its commands, and which one the command line asks for.
 enum Tool {
-  static let commands: [Command] = [.code, .check, .uriParse, .uriBuild, .backends]
+  static let commands: [Command] = [.code, .check, .bulk, .uriParse, .uriBuild, .backends]
 
   static var help: String {
     """
@@ -23,9 +24,9 @@ enum Tool {
   }
 
   /// Runs the command that `words` ask for; a message is for standard error.
-  static func run(_ words: [String]) -> (status: ExitStatus, message: String?) {
+  static func run(_ words: [String]) async -> (status: ExitStatus, message: String?) {
     do {
-      return (try runCommand(words), nil)
+      return (try await runCommand(words), nil)
     } catch let error as ToolError {
       return (error.status, error.message)
     } catch let error as OTPError {
@@ -36,7 +37,7 @@ enum Tool {
     }
   }
 
-  private static func runCommand(_ words: [String]) throws -> ExitStatus {
+  private static func runCommand(_ words: [String]) async throws -> ExitStatus {
     guard let first = words.first else { throw ToolError("no command given; see 'otp --help'") }
     switch first {
     case "--help":
@@ -56,11 +57,13 @@ enum Tool {
       try printLine(command.help)
       return .done
     }
-    return try command.run(arguments)
+    return try await command.run(arguments)
   }
 
   private static func status(of error: OTPError) -> ExitStatus {
-    let codes: [OTPError.Code] = [.backendUnavailable, .backendFailure, .unsupportedAlgorithm]
+    let codes: [OTPError.Code] = [
+      .backendUnavailable, .backendFailure, .unsupportedAlgorithm, .ledgerUnavailable, .ledgerUncertain,
+    ]
     return codes.contains(error.code) ? .unavailable : .wrongInput
   }
 }

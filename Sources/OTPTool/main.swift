@@ -1,7 +1,7 @@
 import Foundation
 
-let outcome = Tool.run(Array(CommandLine.arguments.dropFirst()))
+let outcome = await Tool.run(Array(CommandLine.arguments.dropFirst()))
 if let message = outcome.message {
-  FileHandle.standardError.write(Data("otp: \(message)\n".utf8))
+  printToStandardError("otp: \(message)")
 }
 exit(outcome.status.rawValue)

@@ -25,12 +25,21 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   public let backend: Backend
   public let ledger: any Ledger
   public let policy: VerificationPolicy
+
+  /// Tasks that share the HMAC work of one batch, at least 1.
+  public let parallelism: Int
+
   private let commit: GroupCommit
 
-  public init(backend: Backend, ledger: any Ledger, policy: VerificationPolicy) {
+  /// - Parameter parallelism: tasks that share the HMAC work of one batch; below 1 counts as 1. A batch is
+  ///   settled as one group, however many there are.
+  public init(
+    backend: Backend, ledger: any Ledger, policy: VerificationPolicy, parallelism: Int = 1
+  ) {
     self.backend = backend
     self.ledger = ledger
     self.policy = policy
+    self.parallelism = max(parallelism, 1)
     commit = GroupCommit(ledger: ledger)
   }
 
@@ -143,7 +152,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   // MARK: The way of an attempt
 
   /// An attempt whose text is a code, and the window that it is looked for in.
-  private struct Candidate {
+  private struct Candidate: Sendable {
     let index: Int
     let expected: UInt64
     let steps: ClosedRange<UInt64>
@@ -168,7 +177,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
         case .failure(let error): results[index] = .failure(error)
         }
       }
-      let matches = matches(of: candidates, in: batch)
+      let matches = await matches(of: candidates, in: batch)
       var settlements: [Settlement] = []
       var settled: [(candidate: Candidate, step: UInt64?)] = []
       for (candidate, match) in zip(candidates, matches) {
@@ -268,9 +277,32 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
     }
   }
 
-  /// The highest matching step of each candidate; a whole algorithm fails together.
+  /// The highest matching step of each candidate.
   private func matches(
     of candidates: [Candidate], in batch: [Submission]
+  ) async -> [Result<UInt64?, OTPError>] {
+    let share = (candidates.count + parallelism - 1) / parallelism
+    if share == candidates.count || share < Self.leastShare {
+      return matches(of: candidates[...], in: batch)
+    }
+    return await withTaskGroup { group in
+      let starts = Array(stride(from: 0, to: candidates.count, by: share))
+      for start in starts {
+        let part = candidates[start..<min(start + share, candidates.count)]
+        group.addTask { (start, matches(of: part, in: batch)) }
+      }
+      var parts: [Int: [Result<UInt64?, OTPError>]] = [:]
+      for await (start, matches) in group { parts[start] = matches }
+      return starts.flatMap { parts[$0] ?? [] }
+    }
+  }
+
+  /// Candidates that are worth a task of their own.
+  private static var leastShare: Int { 64 }
+
+  /// The highest matching step of each candidate; a whole algorithm fails together.
+  private func matches(
+    of candidates: ArraySlice<Candidate>, in batch: [Submission]
   ) -> [Result<UInt64?, OTPError>] {
     var matches = [Result<UInt64?, OTPError>](repeating: .success(nil), count: candidates.count)
     for algorithm in HashAlgorithm.allCases {
@@ -285,10 +317,10 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
           SearchRequest(key: key, steps: candidates[place].steps, code: candidates[place].code)
         }
         for (place, step) in zip(places, try keyring.highestMatches(requests)) {
-          matches[place] = .success(step)
+          matches[place - candidates.startIndex] = .success(step)
         }
       } catch {
-        for place in places { matches[place] = .failure(error) }
+        for place in places { matches[place - candidates.startIndex] = .failure(error) }
       }
     }
     return matches
