@@ -41,9 +41,9 @@ bench: benchmark-dependencies
 PREFIX ?= /usr/local
 .PHONY: install
 install: dependencies
-	$(SWIFT) build -c release --product otp $(SWIFT_FLAGS)
+	$(SWIFT) build -c release --product otp --static-swift-stdlib --scratch-path .build/install $(SWIFT_FLAGS)
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install "$$($(SWIFT) build -c release --show-bin-path)/otp" $(DESTDIR)$(PREFIX)/bin/otp
+	install -s .build/install/release/otp $(DESTDIR)$(PREFIX)/bin/otp
 
 # Each sanitizer builds into a folder of its own.
 .PHONY: sanitize

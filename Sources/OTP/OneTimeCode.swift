@@ -1,6 +1,6 @@
 /// A one-time code: exactly 6, 7 or 8 ASCII digits, leading zeros included.
 ///
-/// ``text`` is the only way to see the digits: a description or a mirror does not show them.
+/// The digits show in ``text`` and ``value`` alone: a description or a mirror does not have them.
 public struct OneTimeCode: Hashable, Sendable {
   /// The code as a number, below 10 to the power of ``digits``.
   public let value: UInt32

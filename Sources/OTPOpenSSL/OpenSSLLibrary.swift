@@ -6,9 +6,13 @@ final class OpenSSLLibrary: Sendable {
   private let implementations: [HashAlgorithm: Implementation]
 
   init(properties: String?) throws(OTPError) {
+    if let properties, !isPropertyQuery(properties) {
+      throw OTPError(.invalidArgument, "OpenSSL cannot read the property query")
+    }
     guard let mac = EVP_MAC_fetch(nil, "HMAC", properties) else {
+      let reason = properties == nil ? "" : "with these properties "
       throw OTPError(
-        .backendUnavailable, "OpenSSL has no HMAC here: \(openSSLReason())")
+        .backendUnavailable, "OpenSSL has no HMAC \(reason)here: \(openSSLReason())")
     }
     defer { EVP_MAC_free(mac) }
     var implementations: [HashAlgorithm: Implementation] = [:]
@@ -63,6 +67,15 @@ final class OpenSSLLibrary: Sendable {
       EVP_MAC_CTX_free(mac)
     }
   }
+}
+
+/// Whether OpenSSL can read a property query. A fetch takes one that it cannot read as if there were none,
+/// and a slip in "fips=yes" would turn the requirement off without a word.
+private func isPropertyQuery(_ text: String) -> Bool {
+  defer { ERR_clear_error() }
+  guard !text.utf8.contains(0), let context = OSSL_LIB_CTX_new() else { return false }
+  defer { OSSL_LIB_CTX_free(context) }
+  return EVP_set_default_properties(context, text) == 1
 }
 
 private func setDigest(of mac: OpaquePointer, to name: String, properties: String?) -> Bool {

@@ -70,9 +70,12 @@ struct Arguments {
   }
 
   /// A whole number, in plain ASCII decimals with at most a minus sign.
-  func integer<Value: FixedWidthInteger>(_ name: String, as: Value.Type) throws -> Value? {
+  /// - Parameter range: what it must be, in words, for the error.
+  func integer<Value: FixedWidthInteger>(
+    _ name: String, as: Value.Type, _ range: String
+  ) throws -> Value? {
     guard let text = values[name] else { return nil }
-    return try wholeNumber(text, of: "--\(name)")
+    return try wholeNumber(text, of: "--\(name)", range)
   }
 
   /// Two whole numbers with a comma between them.
@@ -85,8 +88,8 @@ struct Arguments {
       throw ToolError("--\(name) must be two whole numbers with a comma between them")
     }
     return (
-      try wholeNumber(parts[0], of: "the first number of --\(name)"),
-      try wholeNumber(parts[1], of: "the second number of --\(name)")
+      try wholeNumber(parts[0], of: "the first number of --\(name)", "a whole number"),
+      try wholeNumber(parts[1], of: "the second number of --\(name)", "a whole number")
     )
   }
 
@@ -96,28 +99,23 @@ struct Arguments {
   private static func fault(
     of word: String, missesArgument: Bool, in command: Command
   ) -> ToolError {
-    // Only a word of the form --name is repeated: anything else may be a key.
+    // Only the name of an option that there is is repeated: anything else may be a key.
     let name = word.prefix { $0 != "=" }
-    let isOption =
-      name.hasPrefix("--") && name.dropFirst(2).allSatisfy { $0.isLowercase || $0 == "-" }
+    let isKnown = command.options.contains { "--" + $0.name == name }
     if missesArgument {
-      return ToolError("\(isOption ? String(name) : "an option") needs an argument")
+      return ToolError("\(isKnown ? String(name) : "an option") needs an argument")
     }
-    let known = command.options.contains { "--" + $0.name == name }
-    let what =
-      known
-      ? "\(name) takes no argument" : isOption ? "there is no option \(name)" : "unknown option"
+    let what = isKnown ? "\(name) takes no argument" : "there is no such option, or it is ambiguous"
     return ToolError("\(what); see 'otp \(command.name) --help'")
   }
 }
 
 /// A whole number, in plain ASCII decimals with at most a minus sign.
-func wholeNumber<Value: FixedWidthInteger>(_ text: some StringProtocol, of name: String) throws
-  -> Value
-{
+func wholeNumber<Value: FixedWidthInteger>(
+  _ text: some StringProtocol, of name: String, _ range: String
+) throws -> Value {
   guard text.utf8.first != UInt8(ascii: "+"), let value = Value(text) else {
-    throw ToolError(
-      "\(name) must be a whole number from \(Value.min) to \(Value.max)")
+    throw ToolError("\(name) must be \(range)")
   }
   return value
 }

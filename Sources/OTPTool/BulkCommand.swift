@@ -25,12 +25,14 @@ extension Command {
       """,
     options: [
       Option(name: "credentials", argument: "FILE", help: "the credentials (needed)"),
-      Option(name: "attempts", argument: "FILE", help: "the attempts, or - for standard input (needed)"),
+      Option(
+        name: "attempts", argument: "FILE", help: "the attempts, or - for standard input (needed)"),
       .ledger, .backend,
       Option(
         name: "window", argument: "BACK,FORWARD",
         help: "steps that may be late and early (default: 1,1)"),
-      Option(name: "look-ahead", argument: "N", help: "HOTP: counters tried after the next (default: 5)"),
+      Option(
+        name: "look-ahead", argument: "N", help: "HOTP: counters tried after the next (default: 5)"),
       Option(
         name: "drift", argument: "STEPS",
         help: "let the window follow each user's clock so far (default: 0)"),
@@ -39,9 +41,11 @@ extension Command {
         help: "lock for so long after every N wrong codes in a row\n(default: 5,300)"),
       Option(
         name: "backoff", argument: "FACTOR,CAP",
-        help: "lock for FACTOR seconds after a wrong code, then twice as\nlong each time, up to CAP"),
+        help: "lock for FACTOR seconds after a wrong code, then twice as\nlong each time, up to CAP"
+      ),
       Option(name: "threads", argument: "N", help: "threads for HMAC (default: 1)"),
-      Option(name: "batch", argument: "N", help: "attempts settled together, at most (default: 1024)"),
+      Option(
+        name: "batch", argument: "N", help: "attempts settled together, at most (default: 1024)"),
       Option(name: "skip-bad-credentials", help: "go on without credentials that cannot be read"),
       Option(name: "json-summary", argument: "FILE", help: "write the summary as JSON"),
     ],
@@ -56,7 +60,8 @@ extension Command {
       throw ToolError("credentials are needed: give --credentials FILE")
     }
     guard let attemptsPath = arguments.value(of: "attempts") else {
-      throw ToolError("attempts are needed: give --attempts FILE, or --attempts - for standard input")
+      throw ToolError(
+        "attempts are needed: give --attempts FILE, or --attempts - for standard input")
     }
     guard credentialsPath != "-" || attemptsPath != "-" else {
       throw ToolError("--credentials and --attempts cannot both read standard input")
@@ -219,16 +224,16 @@ extension Arguments {
       throttle = try .exponential(factor: factor, cap: cap)
     }
     return try VerificationPolicy(
-      window: window, lookAhead: try integer("look-ahead", as: Int.self) ?? 5, throttle: throttle,
-      driftLimit: try integer("drift", as: Int.self) ?? 0)
+      window: window, lookAhead: try integer("look-ahead", as: Int.self, "a whole number") ?? 5,
+      throttle: throttle,
+      driftLimit: try integer("drift", as: Int.self, "a whole number of steps") ?? 0)
   }
 
   /// A number of something, at least 1.
   fileprivate func count(_ name: String) throws -> Int? {
-    guard let count = try integer(name, as: Int.self) else { return nil }
-    guard (1...1_000_000).contains(count) else {
-      throw ToolError("--\(name) must be from 1 to 1000000")
-    }
+    let range = "a whole number from 1 to 1000000"
+    guard let count = try integer(name, as: Int.self, range) else { return nil }
+    guard (1...1_000_000).contains(count) else { throw ToolError("--\(name) must be \(range)") }
     return count
   }
 }

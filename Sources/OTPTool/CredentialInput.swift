@@ -49,7 +49,7 @@ struct CredentialInput {
         try OTPAuthURI(utf8: text.trimmingLineEnd())
       }
       secret = uri.secret
-      switch (uri.factor, try arguments.integer("counter", as: UInt64.self)) {
+      switch (uri.factor, try arguments.counter()) {
       case (.totp, .some): throw ToolError("--counter is for HOTP, and the URI's type is totp")
       case (.hotp(let hotp, _), .some(let counter)): factor = .hotp(hotp, counter: counter)
       case (let own, nil): factor = own
@@ -88,15 +88,16 @@ struct CredentialInput {
 
   static func readFactor(_ arguments: Arguments) throws -> OTPAuthURI.Factor {
     let algorithm = try readAlgorithm(arguments)
-    let digits = try arguments.integer("digits", as: Int.self) ?? 6
-    if let counter = try arguments.integer("counter", as: UInt64.self) {
+    let digits = try arguments.integer("digits", as: Int.self, "6, 7 or 8") ?? 6
+    if let counter = try arguments.counter() {
       for option in ["period", "t0", "at", "at-ms"] {
         try arguments.requireAtMostOne(of: "counter", option)
       }
       return .hotp(try HOTP(algorithm: algorithm, digits: digits), counter: counter)
     }
-    let period = try arguments.integer("period", as: Int64.self) ?? 30
-    let t0 = UnixTime(seconds: try arguments.integer("t0", as: Int64.self) ?? 0)
+    let period = try arguments.integer("period", as: Int64.self, "whole seconds from 1") ?? 30
+    let t0 = UnixTime(
+      seconds: try arguments.integer("t0", as: Int64.self, "whole Unix seconds") ?? 0)
     return .totp(try TOTP(algorithm: algorithm, digits: digits, period: period, t0: t0))
   }
 }
@@ -124,9 +125,11 @@ struct Moment {
       movingFactor = counter
     case .totp(let totp):
       let time: UnixTime
-      if let seconds = try arguments.integer("at", as: Int64.self) {
+      if let seconds = try arguments.integer("at", as: Int64.self, "whole Unix seconds from 0") {
         time = UnixTime(seconds: seconds)
-      } else if let milliseconds = try arguments.integer("at-ms", as: Int64.self) {
+      } else if let milliseconds = try arguments.integer(
+        "at-ms", as: Int64.self, "whole milliseconds from 0")
+      {
         time = UnixTime(milliseconds: milliseconds)
       } else {
         time = UnixTime(seconds: Int64(Foundation.time(nil)))
@@ -134,5 +137,11 @@ struct Moment {
       movingFactor = try totp.step(at: time)
       self.time = time
     }
+  }
+}
+
+extension Arguments {
+  fileprivate func counter() throws -> UInt64? {
+    try integer("counter", as: UInt64.self, "a whole number from 0 to \(UInt64.max)")
   }
 }

@@ -10,6 +10,8 @@ func readSecretFile(_ path: String, of option: String, limit: Int = 1 << 16) thr
   let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw unreadable(option) }
   defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+  let terminal = SilentTerminal(descriptor, asksFor: option)
+  defer { terminal?.restore() }
   return try withWipedScratch(of: UInt8.self, count: limit + 1) { buffer in
     var count = 0
     while count <= limit {
@@ -27,6 +29,28 @@ func readSecretFile(_ path: String, of option: String, limit: Int = 1 << 16) thr
     return SecretMemory(count: count) { memory in
       memory.copyMemory(from: UnsafeRawBufferPointer(start: buffer, count: count))
     }
+  }
+}
+
+/// A terminal that does not show what is typed, for a key that a person enters.
+private struct SilentTerminal {
+  private let descriptor: Int32
+  private let before: termios
+
+  /// Nil when `descriptor` is no terminal.
+  init?(_ descriptor: Int32, asksFor option: String) {
+    var settings = termios()
+    guard isatty(descriptor) == 1, tcgetattr(descriptor, &settings) == 0 else { return nil }
+    self.descriptor = descriptor
+    before = settings
+    settings.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(descriptor, TCSAFLUSH, &settings)
+    printToStandardError("Enter what --\(option) is to read, then a line end and Ctrl-D:")
+  }
+
+  func restore() {
+    var settings = before
+    tcsetattr(descriptor, TCSAFLUSH, &settings)
   }
 }
 

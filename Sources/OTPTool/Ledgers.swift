@@ -4,7 +4,8 @@ import OTPVerification
 
 extension Option {
   static let ledger = Option(
-    name: "ledger", argument: "LEDGER", help: "memory (forgets all at the end) or sqlite:PATH\n(default: memory)")
+    name: "ledger", argument: "LEDGER",
+    help: "memory (forgets all at the end) or sqlite:PATH\n(default: memory)")
 }
 
 extension Arguments {

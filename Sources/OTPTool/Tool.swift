@@ -40,7 +40,7 @@ enum Tool {
   private static func runCommand(_ words: [String]) async throws -> ExitStatus {
     guard let first = words.first else { throw ToolError("no command given; see 'otp --help'") }
     switch first {
-    case "--help":
+    case "--help", "-h", "help":
       try printLine(help)
       return .done
     case "--version":
@@ -50,7 +50,10 @@ enum Tool {
       break
     }
     guard let command = commands.first(where: { words.starts(with: $0.words) }) else {
-      throw ToolError("there is no such command; see 'otp --help'")
+      let near = commands.filter { $0.words.first == first }.map { "'otp \($0.name)'" }
+      throw ToolError(
+        near.isEmpty
+          ? "there is no such command; see 'otp --help'" : "give \(near.joined(separator: " or "))")
     }
     let arguments = try Arguments(Array(words.dropFirst(command.words.count)), for: command)
     if arguments.asksForHelp {
@@ -62,7 +65,8 @@ enum Tool {
 
   private static func status(of error: OTPError) -> ExitStatus {
     let codes: [OTPError.Code] = [
-      .backendUnavailable, .backendFailure, .unsupportedAlgorithm, .ledgerUnavailable, .ledgerUncertain,
+      .backendUnavailable, .backendFailure, .unsupportedAlgorithm, .ledgerUnavailable,
+      .ledgerUncertain,
     ]
     return codes.contains(error.code) ? .unavailable : .wrongInput
   }

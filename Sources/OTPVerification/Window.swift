@@ -2,8 +2,9 @@ public import OTP
 
 /// How far a matching moving factor may lie from the expected one, in whole steps.
 ///
-/// RFC 6238 section 5.2 recommends one step back; each further step is one more code that a guess may
-/// hit.
+/// RFC 6238 section 5.2 recommends at most one step back, for the delay between user and server. Each further
+/// step is one more code that a guess may hit. A window for HOTP must not reach back: a counter that was used
+/// never comes back (RFC 4226 section 7.2); take ``lookAhead(_:)``.
 public struct Window: Hashable, Sendable {
   /// Steps before the expected one, 0 ... ``maximum``.
   public let back: Int
@@ -35,6 +36,12 @@ public struct Window: Hashable, Sendable {
 
   /// One step back and one forward.
   public static let one = Window(1)
+
+  /// The expected counter and so many after it: the window of HOTP (s in RFC 4226 section 7.2).
+  /// - Throws: `invalidWindow` when `counters` is outside 0 ... ``maximum``.
+  public static func lookAhead(_ counters: Int) throws(OTPError) -> Window {
+    try Window(back: 0, forward: counters)
+  }
 
   /// Number of steps in the window, unless the range of moving factors cuts it off.
   public var count: Int { back + 1 + forward }

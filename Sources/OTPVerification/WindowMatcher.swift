@@ -23,6 +23,11 @@ public struct StepMatch: Hashable, Sendable {
 
   /// Steps from the expected one: negative when the code is an older one.
   public let offset: Int
+
+  public init(step: UInt64, offset: Int) {
+    self.step = step
+    self.offset = offset
+  }
 }
 
 /// Finds the codes of many attempts in their windows, with no state and no memory of earlier

@@ -21,6 +21,12 @@ extension HMACKeyring {
     // Requests per call of the keyring: their keys' states stay in the processor's cache for the
     // whole range.
     let chunkLength = 256
+    // Most ranges of a batch are equally wide, so that one reservation does.
+    let widest = requests.reduce(0) { max($0, $1.steps.upperBound - $1.steps.lowerBound) }
+    let capacity = min(requests.count, chunkLength) * (Int(clamping: min(widest, 1000)) + 1)
+    keys.reserveCapacity(capacity)
+    counters.reserveCapacity(capacity)
+    owners.reserveCapacity(capacity)
     for start in stride(from: 0, to: requests.count, by: chunkLength) {
       let chunk = start..<min(start + chunkLength, requests.count)
       keys.removeAll(keepingCapacity: true)

@@ -13,10 +13,13 @@ import Testing
   }
 
   @Test func helpNeedsNothingElse() throws {
+    #expect(try ToolRun(["-h"]).output == ToolRun(["--help"]).output)
+    #expect(try ToolRun(["help"]).output == ToolRun(["--help"]).output)
+    #expect(try ToolRun(["uri"]).errors.contains("'otp uri parse'"))
     #expect(try ToolRun(["check", "--window", "x", "--help"]).status == 0)
   }
 
-  @Test(arguments: [[], ["help"], ["--bogus"], ["CODE"], ["backends", "x"]])
+  @Test(arguments: [[], ["uri"], ["uri", "--help"], ["--bogus"], ["CODE"], ["backends", "x"]])
   func wrongUsage(_ arguments: [String]) throws {
     #expect(try ToolRun(arguments).isRefusal())
   }

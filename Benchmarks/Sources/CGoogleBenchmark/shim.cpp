@@ -61,6 +61,11 @@ int64_t cbench_run(int argc, char **argv, void *context,
   return static_cast<int64_t>(benchmark::RunSpecifiedBenchmarks(&reporter));
 }
 
+void cbench_keep_freed_memory(void) {
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+}
+
 size_t cbench_heap_bytes(void) {
   struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;

@@ -49,6 +49,13 @@ struct Subject {
     "verify/warm/\(algorithm)/w1+1/\(backend)/t1"
   }
 
+  /// Attempts that come one at a time, as in a handler of single requests.
+  var aloneName: String { Self.aloneName(algorithm, backend) }
+
+  static func aloneName(_ algorithm: HashAlgorithm, _ backend: String) -> String {
+    verifyName(algorithm, backend) + "/alone"
+  }
+
   init(_ backend: some HMACBackend, _ workload: Workload) throws {
     let algorithm = workload.hotp.algorithm
     let secrets = workload.secrets
@@ -60,13 +67,12 @@ struct Subject {
     self.backend = name
 
     let matcher = try WindowMatcher(keyring: keyring, hotp: workload.hotp, window: .one)
+    func attempt(_ key: Int, _ text: String) throws -> Attempt {
+      Attempt(
+        key: key, step: Workload.step, code: try OneTimeCode(text, digits: workload.hotp.digits))
+    }
     func verify() throws -> [StepMatch?] {
-      let attempts = try workload.codeTexts.enumerated().map { key, text in
-        Attempt(
-          key: key, step: Workload.step,
-          code: try OneTimeCode(text, digits: workload.hotp.digits))
-      }
-      return try matcher.matches(for: attempts)
+      try matcher.matches(for: workload.codeTexts.enumerated().map(attempt))
     }
     // The workload's codes come from the pure Swift backend, so this is a check against a second one.
     for (index, match) in try verify().enumerated()
@@ -90,6 +96,11 @@ struct Subject {
       },
       Benchmark(Self.verifyName(algorithm, name), items: keys.count) {
         blackHole(try verify())
+      },
+      Benchmark(Self.aloneName(algorithm, name), items: keys.count) {
+        for (key, text) in workload.codeTexts.enumerated() {
+          blackHole(try matcher.matches(for: [attempt(key, text)]))
+        }
       },
     ]
   }

@@ -17,6 +17,7 @@ func run(_ options: RunOptions) throws {
   #if DEBUG
     throw BenchError("this is a debug build; build it with -c release")
   #endif
+  cbench_keep_freed_memory()
   let backends = try makeBackends()
   for backend in backends {
     let information = backend.information

@@ -33,6 +33,9 @@ int64_t cbench_run(int argc, char **argv, void *context,
                    void (*started)(void *context, const char *name),
                    void (*finished)(void *context, cbench_repetition repetition));
 
+/// Keeps freed memory in the process: else a benchmark that frees much measures the kernel.
+void cbench_keep_freed_memory(void);
+
 /// Bytes that the C allocator has handed out.
 size_t cbench_heap_bytes(void);
 
