@@ -73,6 +73,7 @@ struct LineReader {
 
   /// Reads what has arrived. False when a signal came first.
   private mutating func fill() throws -> Bool {
+    guard Interrupt.waitForInput(from: descriptor) else { return false }
     let count = buffer.count
     buffer.append(contentsOf: repeatElement(0, count: Self.readLength))
     let got = buffer.withUnsafeMutableBytes { bytes in

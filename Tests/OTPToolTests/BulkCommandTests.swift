@@ -1,0 +1,353 @@
+import Foundation
+import OTP
+import OTPTestSupport
+import Testing
+
+@Suite struct BulkCommandTests {
+  private let folder = TemporaryFolder()
+  private let step: UInt64 = 55_000_000
+  private var time: Int64 { Int64(step) * 30 }
+
+  /// The ledgers that keep their state in something that several processes can share.
+  static let sharedLedgers = ["sqlite"]
+
+  private func ledger(_ kind: String) -> String {
+    switch kind {
+    case "sqlite": "sqlite:\(folder.path)/ledger-\(UUID())"
+    default: kind
+    }
+  }
+
+  private func write(_ name: String, _ text: String) throws -> String {
+    let path = "\(folder.path)/\(name)"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  private func secret(_ user: Int) throws -> Secret {
+    try Secret(bytes: (0..<20).map { UInt8(truncatingIfNeeded: user >> ($0 % 4 * 8) &+ $0) })
+  }
+
+  private func credentials(_ count: Int) throws -> String {
+    try write(
+      "credentials",
+      (0..<count).map { user in
+        let uri = try OTPAuthURI(
+          factor: .totp(TOTP()), issuer: nil, account: "u\(user)", secret: secret(user))
+        return "u\(user)\t\(uri.text)\n"
+      }.joined())
+  }
+
+  private func code(_ user: Int, _ step: UInt64) throws -> String {
+    try HOTP().code(for: secret(user), counter: step).text
+  }
+
+  @Test(arguments: ["memory"] + sharedLedgers)
+  func verdictsInOrder(kind: String) throws {
+    let wrong = "\(try code(1, step) == "000000" ? "000001" : "000000")"
+    let attempts = try write(
+      "attempts",
+      """
+      u0\t\(code(0, step))\t\(time)
+      u0\t\(code(0, step))\t\(time + 1)
+      u0\t\(code(0, step - 1))\t\(time + 1)
+      u0\t\(code(0, step + 1))\t\(time + 2)
+      u1\t\(wrong)\t\(time)
+      u1\t12 34\t\(time)
+      u1\t\t\(time)
+      u1\t\(wrong)\t\(time)
+      u1\t\(code(1, step))\t\(time + 59)
+      u1\t\(code(1, step))\t\(time + 60)
+      nobody\t123456\t\(time)
+      u2\t \(code(2, step - 1).prefix(3))-\(code(2, step - 1).suffix(3))\t\(time)\r
+
+      """)
+    let summaryPath = folder.path + "/summary-\(kind)"
+    for backend in ["swift", "openssl", "gcrypt"] {
+      let run = try ToolRun([
+        "bulk", "--credentials", credentials(3), "--attempts", attempts, "--ledger", ledger(kind),
+        "--lockout", "2,60", "--json-summary", summaryPath, "--backend", backend, "--threads", "2",
+      ])
+      #expect(
+        run.output == """
+          u0\taccepted\t55000000\t0
+          u0\treplayed\t-\t-
+          u0\treplayed\t-\t-
+          u0\taccepted\t55000001\t1
+          u1\tmismatch\t-\t-
+          u1\tmalformed\t-\t-
+          u1\tmalformed\t-\t-
+          u1\tmismatch\t-\t-
+          u1\tthrottled\t-\t\(time + 60)
+          u1\tmismatch\t-\t-
+          nobody\tunknown\t-\t-
+          u2\taccepted\t54999999\t-1
+
+          """)
+      #expect(run.status == 0)
+      #expect(run.errors.contains("12 attempts in "))
+      #expect(
+        run.errors.contains(
+          "3 accepted, 2 replayed, 3 mismatch, 2 malformed, 1 throttled, 1 unknown"))
+      #expect(run.errors.contains("accepted by offset: -1: 1, 0: 1, 1: 1"))
+      let summary = try JSONDecoder().decode(
+        Summary.self, from: Data(contentsOf: URL(fileURLWithPath: summaryPath)))
+      #expect(summary.attempts == 12)
+      #expect(summary.accepted == 3)
+      #expect(summary.offsets == ["-1": 1, "0": 1, "1": 1])
+    }
+  }
+
+  private struct Summary: Decodable {
+    let attempts: Int
+    let accepted: Int
+    let badLines: Int
+    let offsets: [String: Int]
+  }
+
+  @Test func badAttemptLinesDoNotStopTheRun() throws {
+    let attempts = try write(
+      "attempts",
+      "u0\t\(code(0, step))\n\nu0\t123456\tnow\nu0\t123456\t-1\n\t123456\t1\nu0\t1\t2\t3\n"
+        + String(repeating: "x", count: 200_000) + "\nu0\t123456\t9223372036854775807\n"
+        + "u1\t\(code(1, step))\t\(time)")
+    let run = try ToolRun(["bulk", "--credentials", credentials(2), "--attempts", attempts])
+    #expect(run.output == "u1\taccepted\t55000000\t0\n")
+    #expect(run.status == 2)
+    for line in 1...8 { #expect(run.errors.contains("otp: attempts line \(line): ")) }
+    #expect(run.errors.contains("8 bad lines"))
+    #expect(!run.errors.contains("123456"))
+  }
+
+  @Test func badCredentialsAreNamed() throws {
+    let good = "good\totpauth://totp/a?secret=JBSWY3DPEHPK3PXP\n"
+    let attempts = try write("attempts", "good\t000000\t\(time)\nbad\t000000\t\(time)\n")
+    for (bad, kind) in [
+      ("bad\totpauth://totp/a?secret=JBSWY3D0", "invalidSecret"), ("bad", "an id, a tab"),
+      ("good\totpauth://totp/a?secret=AA", "given before"),
+      ("\totpauth://totp/a?secret=AA", "1 to 255"),
+      ("bad\thttps://x", "invalidScheme"),
+    ] {
+      let path = try write("some", good + bad + "\n")
+      let refused = try ToolRun(["bulk", "--credentials", path, "--attempts", attempts])
+      #expect(refused.isRefusal(), "\(refused)")
+      #expect(refused.errors.contains("credentials line 2: "))
+      #expect(refused.errors.contains(kind))
+      #expect(!refused.errors.contains("JBSW"))
+      let skipped = try ToolRun([
+        "bulk", "--credentials", path, "--attempts", attempts, "--skip-bad-credentials",
+      ])
+      #expect(skipped.output == "good\tmismatch\t-\t-\nbad\tunknown\t-\t-\n")
+      #expect(skipped.status == 0)
+    }
+  }
+
+  @Test(arguments: [
+    ["--ledger", "disk"], ["--ledger", "sqlite:"], ["--window", "1"], ["--window", "-1,0"],
+    ["--lockout", "0,1"], ["--lockout", "5,0"], ["--lockout", "101,1"], ["--backoff", "0,1"],
+    ["--lockout", "1,1", "--backoff", "1,1"], ["--threads", "0"], ["--batch", "0"],
+    ["--batch", "x"],
+    ["--look-ahead", "101"], ["--drift", "-1"], ["--backend", "x"],
+  ])
+  func refused(_ options: [String]) throws {
+    let attempts = try write("attempts", "u0\t000000\t1\n")
+    let run = try ToolRun(
+      ["bulk", "--credentials", credentials(1), "--attempts", attempts] + options)
+    #expect(run.isRefusal(), "\(run)")
+  }
+
+  @Test func neededOptions() throws {
+    #expect(try ToolRun(["bulk"]).isRefusal())
+    #expect(try ToolRun(["bulk", "--credentials", "-"]).isRefusal())
+    #expect(try ToolRun(["bulk", "--credentials", "-", "--attempts", "-"]).isRefusal())
+    #expect(try ToolRun(["bulk", "--credentials", "/nonexistent", "--attempts", "-"]).isRefusal())
+    #expect(
+      try ToolRun(["bulk", "--credentials", credentials(1), "--attempts", "/nonexistent"])
+        .isRefusal())
+  }
+
+  /// A run goes on where the one before it ended.
+  @Test(arguments: sharedLedgers)
+  func stateIsKept(kind: String) throws {
+    let ledger = ledger(kind)
+    let attempts = try write("attempts", "u0\t\(code(0, step))\t\(time)\n")
+    let arguments = [
+      "bulk", "--credentials", try credentials(1), "--attempts", attempts, "--ledger", ledger,
+    ]
+    #expect(try ToolRun(arguments).output == "u0\taccepted\t55000000\t0\n")
+    #expect(try ToolRun(arguments).output == "u0\treplayed\t-\t-\n")
+  }
+
+  /// Eight processes with the same attempts on one ledger: each code is accepted once, in all.
+  @Test(arguments: sharedLedgers)
+  func race(kind: String) throws {
+    let users = 20_000
+    let ledger = ledger(kind)
+    let credentials = try credentials(users)
+    let attempts = try write(
+      "attempts", (0..<users).map { "u\($0)\t\(try code($0, step))\t\(time)\n" }.joined())
+    let processes = try (0..<8).map { number in
+      let output = "\(folder.path)/output-\(number)"
+      try Data().write(to: URL(fileURLWithPath: output))
+      let process = Process()
+      process.executableURL = try ToolRun.tool
+      process.arguments = [
+        "bulk", "--credentials", credentials, "--attempts", attempts, "--ledger", ledger,
+        "--batch", "\(100 + number * 50)",
+      ]
+      process.standardOutput = FileHandle(forWritingAtPath: output)
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      return (process, output)
+    }
+    var accepted: [Substring: Int] = [:]
+    for (process, output) in processes {
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      let lines = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n")
+      #expect(lines.count == users)
+      for line in lines {
+        let fields = line.split(separator: "\t")
+        if fields[1] == "accepted" {
+          accepted[fields[0], default: 0] += 1
+        } else {
+          #expect(fields[1] == "replayed")
+        }
+      }
+    }
+    #expect(accepted.count == users)
+    #expect(accepted.values.allSatisfy { $0 == 1 })
+  }
+
+  /// A process that is killed in the middle of a run: what it printed as accepted is never accepted again.
+  @Test(arguments: sharedLedgers)
+  func killedRun(kind: String) throws {
+    let users = 20_000
+    let ledger = ledger(kind)
+    let credentials = try credentials(users)
+    let attempts = try write(
+      "attempts", (0..<users).map { "u\($0)\t\(try code($0, step))\t\(time)\n" }.joined())
+    let arguments = [
+      "bulk", "--credentials", credentials, "--attempts", attempts, "--ledger", ledger,
+      "--batch", "64",
+    ]
+    var accepted: Set<Substring> = []
+    var total = 0
+    for limit in [1_000, 5_000, Int.max] {
+      let process = Process()
+      process.executableURL = try ToolRun.tool
+      process.arguments = arguments
+      let output = Pipe()
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      var text = Data()
+      while case let piece = output.fileHandleForReading.availableData, !piece.isEmpty {
+        text += piece
+        if text.count / 20 > limit { kill(process.processIdentifier, SIGKILL) }
+      }
+      process.waitUntilExit()
+      let complete = text.lastIndex(of: UInt8(ascii: "\n")).map { text[...$0] } ?? Data()
+      for line in String(decoding: complete, as: UTF8.self).split(separator: "\n") {
+        let fields = line.split(separator: "\t")
+        guard fields[1] == "accepted" else { continue }
+        total += 1
+        accepted.insert(fields[0])
+      }
+      #expect((process.terminationReason == .exit) == (limit == .max))
+    }
+    #expect(accepted.count == total, "an accepted code was accepted again")
+    #expect(total > 5_000)
+  }
+
+  /// The interrupt signal ends the run between two batches: all that was settled is printed.
+  @Test(arguments: sharedLedgers)
+  func interruptedRun(kind: String) throws {
+    let ledger = ledger(kind)
+    let process = Process()
+    process.executableURL = try ToolRun.tool
+    process.arguments = [
+      "bulk", "--credentials", try credentials(2), "--attempts", "-", "--ledger", ledger,
+    ]
+    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data("u0\t\(code(0, step))\t\(time)\n".utf8))
+    // The answer comes although the input stays open.
+    let first = output.fileHandleForReading.availableData
+    #expect(String(decoding: first, as: UTF8.self) == "u0\taccepted\t55000000\t0\n")
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(text.contains("1 attempts in "))
+  }
+
+  /// The disk is full: the run ends with status 3, and what is not printed was not accepted.
+  @Test func fullDisk() throws {
+    let users = 20_000
+    let credentials = try credentials(users)
+    let attempts = try write(
+      "attempts", (0..<users).map { "u\($0)\t\(try code($0, step))\t\(time)\n" }.joined())
+    let disk = folder.path + "/disk"
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+    // The small disk is seen by this process alone, and goes with it.
+    process.arguments = [
+      "--user", "--map-root-user", "--mount", "/bin/sh", "-c",
+      """
+      mount -t tmpfs -o size=300k tmpfs "$1" || exit 99
+      "$0" bulk --credentials "$2" --attempts "$3" --ledger "sqlite:$1/ledger" > "$4/first"
+      status=$?
+      mount -o remount,size=100m "$1" || exit 98
+      "$0" bulk --credentials "$2" --attempts "$3" --ledger "sqlite:$1/ledger" > "$4/second"
+      exit $status
+      """, try ToolRun.tool.path, disk, credentials, attempts, folder.path,
+    ]
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 3, "\(text)")
+    #expect(text.contains("otp: ledgerUnavailable: SQLite failed at "))
+    let first = try String(contentsOfFile: folder.path + "/first", encoding: .utf8)
+    let second = try String(contentsOfFile: folder.path + "/second", encoding: .utf8)
+    let printed = Set(first.split(separator: "\n"))
+    #expect(!printed.isEmpty && printed.count < users)
+    #expect(printed.allSatisfy { $0.contains("\taccepted\t") })
+    let lines = second.split(separator: "\n")
+    #expect(lines.count == users)
+    #expect(lines.filter { $0.contains("\taccepted\t") }.count == users - printed.count)
+    #expect(printed.isDisjoint(with: lines))
+  }
+
+  /// Memory does not grow with the number of attempts.
+  @Test func streamsItsInput() throws {
+    let line = "u0\t000000\t\(time)\n"
+    let short = try write("short", String(repeating: line, count: 1_000))
+    let long = try write("long", String(repeating: line, count: 400_000))
+    let peaks = try [short, long].map { path in
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+      process.arguments = [
+        "-c",
+        """
+        import resource, subprocess, sys
+        subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+        """, try ToolRun.tool.path, "bulk", "--credentials", try credentials(1), "--attempts", path,
+      ]
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+    #expect(peaks[1] < peaks[0] + 8_000, "kilobytes: \(peaks)")
+  }
+}
