@@ -39,16 +39,19 @@ bench: benchmark-dependencies
 	$(SWIFT) run -c release --package-path Benchmarks $(SWIFT_FLAGS) otp-bench run $(BENCH_FLAGS)
 
 PREFIX ?= /usr/local
+# The tool needs no Swift where it runs; symbols are bound at the start, since the resolver would save registers,
+# parts of keys among them, on the stack.
+STANDALONE = --static-swift-stdlib -Xlinker -z -Xlinker now
 .PHONY: install
 install: dependencies
-	$(SWIFT) build -c release --product otp --static-swift-stdlib --scratch-path .build/install $(SWIFT_FLAGS)
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -s .build/install/release/otp $(DESTDIR)$(PREFIX)/bin/otp
+	$(SWIFT) build -c release --product otp --scratch-path .build/install $(STANDALONE) $(SWIFT_FLAGS)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -s .build/install/release/otp "$(DESTDIR)$(PREFIX)/bin/otp"
 
 # Each sanitizer builds into a folder of its own.
 .PHONY: sanitize
 sanitize: dependencies
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0 \
+	LSAN_OPTIONS=suppressions=Scripts/leaks.supp:print_suppressions=0 \
 	$(SWIFT) test -c release --disable-testable-imports --sanitize=address --scratch-path .build/address
 	$(SWIFT) test -c release --disable-testable-imports --sanitize=thread --scratch-path .build/thread
 

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
   name: "swift-otp",
   // `OTP` needs only the standard library; the C backends need `Mutex` (macOS 15).
-  platforms: [.macOS(.v15), .iOS(.v13)],
+  platforms: [.macOS(.v15), .iOS(.v14)],
   products: [
     .library(name: "OTP", targets: ["OTP"]),
     .library(name: "OTPOpenSSL", targets: ["OTPOpenSSL"]),

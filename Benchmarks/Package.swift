@@ -4,7 +4,6 @@ import PackageDescription
 // A package of its own, so that the C++ library and the peers never reach a user of swift-otp.
 let package = Package(
   name: "swift-otp-benchmarks",
-  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "swift-otp", path: "..")],
   targets: [
     .target(name: "CGoogleBenchmark", linkerSettings: [.linkedLibrary("benchmark")]),

@@ -28,22 +28,20 @@ public protocol HMACBackend: Sendable {
 }
 
 /// Prepared keys of one algorithm. It never changes; many tasks may use one at once.
-public protocol HMACKeyring: Sendable {
+///
+/// What a keyring holds is as secret as the keys: its description and mirror show their number alone.
+public protocol HMACKeyring: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
   var algorithm: HashAlgorithm { get }
 
   /// Number of keys.
   var count: Int { get }
 
-  /// What ``truncatedValues(keys:counters:into:)`` calls once it has checked the arguments: the
-  /// three spans are equally long, and each key index is in `0 ..< count`.
-  func computeTruncatedValues(
-    keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
-  ) throws(OTPError)
-}
-
-extension HMACKeyring {
   /// For each pair of a key index and a counter, the 31 bits that dynamic truncation leaves of the
   /// HMAC over the counter's eight bytes, big endian (RFC 4226 section 5.3).
+  ///
+  /// An implementation begins with ``checkPairs(keys:counters:output:)``.
   ///
   /// - Parameters:
   ///   - keys: indices of keys, in any order, repeated at will.
@@ -51,20 +49,32 @@ extension HMACKeyring {
   ///   - output: as many places as there are indices; place `i` belongs to pair `i`.
   /// - Throws: `invalidArgument` for spans of different lengths or an index outside `0 ..< count`,
   ///   with nothing written; `backendFailure` when a call of the library fails.
-  public func truncatedValues(
+  func truncatedValues(
     keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
+  ) throws(OTPError)
+}
+
+extension HMACKeyring {
+  public var description: String { "\(Self.self)(\(count) keys)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
+  /// Refuses arguments of ``truncatedValues(keys:counters:into:)`` that do not go together.
+  /// - Parameter output: the number of places for results.
+  /// - Throws: `invalidArgument` for different lengths or an index outside `0 ..< count`.
+  public func checkPairs(
+    keys: Span<Int>, counters: Span<UInt64>, output: Int
   ) throws(OTPError) {
-    guard keys.count == counters.count, keys.count == output.count else {
+    guard keys.count == counters.count, keys.count == output else {
       throw OTPError(
         .invalidArgument,
-        "\(keys.count) key indices, \(counters.count) counters and \(output.count) outputs differ")
+        "\(keys.count) key indices, \(counters.count) counters and \(output) outputs differ")
     }
     let count = UInt(count)
     for index in keys.indices where UInt(bitPattern: keys[index]) >= count {
       throw OTPError(
         .invalidArgument, "key index \(keys[index]) at \(index) is not in 0 ..< \(count)")
     }
-    try computeTruncatedValues(keys: keys, counters: counters, into: &output)
   }
 
   /// ``truncatedValues(keys:counters:into:)`` with arrays.

@@ -18,11 +18,15 @@ public struct HOTP: Hashable, Sendable {
     for secret: Secret, counter: UInt64, using backend: some HMACBackend = SwiftBackend()
   ) throws(OTPError) -> OneTimeCode {
     let movingFactor = counter.bigEndian
-    let mac = try secret.withBytes { (key) throws(OTPError) in
+    var mac = try secret.withBytes { (key) throws(OTPError) in
       try withUnsafeBytes(of: movingFactor) { (message) throws(OTPError) in
         try backend.authenticationCode(
           for: Span(_unsafeBytes: message), key: key, algorithm: algorithm)
       }
+    }
+    defer { mac.withUnsafeMutableBytes { wipe($0) } }
+    guard mac.count == algorithm.digestLength else {
+      throw OTPError(.backendFailure, "the backend's HMAC has the wrong length")
     }
     return code(truncatedValue: truncate(mac.span))
   }
@@ -35,7 +39,7 @@ public struct HOTP: Hashable, Sendable {
   /// RFC 4226 section 5.3 asks for at least 6 digits; 31 bits do not fill a ninth.
   static func check(digits: Int) throws(OTPError) {
     guard (6...8).contains(digits) else {
-      throw OTPError(.invalidDigits, "digits must be 6, 7 or 8, not \(digits)")
+      throw OTPError(.invalidDigits, "digits must be 6, 7 or 8")
     }
   }
 }

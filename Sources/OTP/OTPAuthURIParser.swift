@@ -35,7 +35,7 @@ private struct OTPAuthURIParser {
     guard let colon = firstIndex(of: ":", in: 0..<text.count) else {
       throw OTPError(.invalidURI, "not a URI: there is no scheme", position: 0)
     }
-    guard decoded(0..<colon).equalsIgnoringCase("otpauth") else {
+    guard equalsIgnoringCase(0..<colon, "otpauth") else {
       throw OTPError(.invalidScheme, "the scheme must be otpauth", position: 0)
     }
     let authorityStart = colon + 3
@@ -45,13 +45,13 @@ private struct OTPAuthURIParser {
     let queryMark = firstIndex(of: "?", in: authorityStart..<text.count)
     let pathEnd = queryMark ?? text.count
     let slash = firstIndex(of: "/", in: authorityStart..<pathEnd)
-    let type = decoded(authorityStart..<(slash ?? pathEnd))
+    let type = authorityStart..<(slash ?? pathEnd)
     let label = min((slash ?? pathEnd) + 1, pathEnd)..<pathEnd
     let parameters = try Parameters(
       of: self, in: (queryMark.map { $0 + 1 } ?? text.count)..<text.count)
 
-    let isTOTP = type.equalsIgnoringCase("totp")
-    guard isTOTP || type.equalsIgnoringCase("hotp") else {
+    let isTOTP = equalsIgnoringCase(type, "totp")
+    guard isTOTP || equalsIgnoringCase(type, "hotp") else {
       throw OTPError(.invalidType, "the type must be totp or hotp", position: authorityStart)
     }
     let secret = try secret(at: parameters[.secret], labelEnd: pathEnd)
@@ -200,6 +200,11 @@ private struct OTPAuthURIParser {
     text[range].firstIndex(of: UInt8(ascii: character))
   }
 
+  /// Scheme and type are compared as they stand: RFC 3986 has no percent encoding there.
+  private func equalsIgnoringCase(_ range: Range<Int>, _ lowercase: String) -> Bool {
+    text[range].lazy.map(asciiLowercase).elementsEqual(lowercase.utf8)
+  }
+
   private func decoded(_ range: Range<Int>) -> PercentDecoded {
     PercentDecoded(bytes: text[range])
   }
@@ -218,7 +223,7 @@ private struct OTPAuthURIParser {
         let end = parser.firstIndex(of: "&", in: start..<query.upperBound) ?? query.upperBound
         let nameEnd = parser.firstIndex(of: "=", in: start..<end) ?? end
         let name = parser.decoded(start..<nameEnd)
-        guard !name.starts(with: "amp;".utf8) else {
+        guard !name.lazy.map(asciiLowercase).starts(with: "amp;".utf8) else {
           throw OTPError(.invalidURI, "ampersands are HTML-escaped", position: start)
         }
         if let known = Name.allCases.first(where: { name.equalsIgnoringCase($0.rawValue) }) {

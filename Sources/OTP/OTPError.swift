@@ -1,7 +1,7 @@
 /// The one error of this package: a stable code, what was wrong, and where.
 ///
-/// A message holds fixed text and numbers that the caller passed in. It never holds a key, a URI,
-/// a one-time code or any part of a text that was parsed.
+/// A message holds fixed text and counts. It never holds a key, a URI, a one-time code, any part of a text
+/// that was parsed, or a number that a caller may have taken for another (a code for a number of digits).
 public struct OTPError: Error, Hashable, Sendable {
   /// What kind of fault it is. Compare this, not the message.
   public let code: Code

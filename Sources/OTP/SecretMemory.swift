@@ -47,6 +47,29 @@ private func fillWithZeros(_ memory: UnsafeMutableRawBufferPointer) {
   memory.initializeMemory(as: UInt8.self, repeating: 0)
 }
 
+/// Overwrites the stack below the caller, where the functions that it called before kept what did not fit
+/// into registers.
+@inline(never)
+package func wipeStack() {
+  // A value rather than an allocation: larger ones of those come from the heap.
+  var frame = StackFrame()
+  withUnsafeMutableBytes(of: &frame) { wipe($0) }
+}
+
+/// Four kilobytes, more than the compression functions' frames.
+private struct StackFrame {
+  private typealias Line = SIMD64<UInt8>
+  private typealias Lines = (Line, Line, Line, Line, Line, Line, Line, Line)
+  private typealias Page = (Lines, Lines, Lines, Lines, Lines, Lines, Lines, Lines)
+  private var page: Page
+
+  init() {
+    let line = Line()
+    let lines = (line, line, line, line, line, line, line, line)
+    page = (lines, lines, lines, lines, lines, lines, lines, lines)
+  }
+}
+
 /// Lends `body` scratch memory for `count` values and wipes it afterwards.
 @inline(__always)
 package func withWipedScratch<T: BitwiseCopyable, R, E: Error>(

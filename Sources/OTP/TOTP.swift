@@ -20,7 +20,7 @@ public struct TOTP: Hashable, Sendable {
   ) throws(OTPError) {
     hotp = try HOTP(algorithm: algorithm, digits: digits)
     guard period >= 1 else {
-      throw OTPError(.invalidPeriod, "a time step must last at least 1 second, not \(period)")
+      throw OTPError(.invalidPeriod, "a time step must last at least 1 second")
     }
     self.period = period
     self.t0 = t0
@@ -61,10 +61,10 @@ public struct TOTP: Hashable, Sendable {
   /// Seconds since T0. Their number fits in 64 bits without a sign even when T0 is `Int64.min`.
   private func elapsed(at time: UnixTime) throws(OTPError) -> UInt64 {
     guard time.seconds >= 0 else {
-      throw OTPError(.invalidTime, "a time before 1970 (\(time.seconds)) has no step")
+      throw OTPError(.invalidTime, "a time before 1970 has no step")
     }
     guard time >= t0 else {
-      throw OTPError(.invalidTime, "the time \(time.seconds) is before T0 (\(t0.seconds))")
+      throw OTPError(.invalidTime, "the time is before T0")
     }
     return UInt64(bitPattern: time.seconds &- t0.seconds)
   }
@@ -74,7 +74,7 @@ public struct TOTP: Hashable, Sendable {
     let (elapsed, pastEnd) = start.addingReportingOverflow(offset)
     let lastElapsed = UInt64(bitPattern: Int64.max &- t0.seconds)
     guard !overflow, !pastEnd, elapsed <= lastElapsed else {
-      throw OTPError(.invalidTime, "step \(step) ends after the last 64-bit Unix time")
+      throw OTPError(.invalidTime, "the step ends after the last 64-bit Unix time")
     }
     return UnixTime(seconds: t0.seconds &+ Int64(bitPattern: elapsed))
   }

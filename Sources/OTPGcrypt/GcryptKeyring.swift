@@ -23,9 +23,10 @@ public struct GcryptKeyring: HMACKeyring {
     self.shards = shards
   }
 
-  public func computeTruncatedValues(
+  public func truncatedValues(
     keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
   ) throws(OTPError) {
+    try checkPairs(keys: keys, counters: counters, output: output.count)
     var start = 0
     while start < keys.count {
       // Neighbours that share a lock take it once.

@@ -14,13 +14,29 @@ struct KeyedHandle: ~Copyable {
     let openError = gcry_md_open(
       &opened, algorithm.gcryptNumber, UInt32(GCRY_MD_FLAG_HMAC.rawValue))
     guard openError == 0, let opened else { throw .gcrypt("gcry_md_open", openError) }
-    let keyError = key.withUnsafeBytes { gcry_md_setkey(opened, $0.baseAddress, $0.count) }
+    let keyError = Self.setKey(key, of: opened, algorithm)
     guard keyError == 0 else {
       gcry_md_close(opened)
       throw .gcrypt("gcry_md_setkey", keyError)
     }
     handle = opened
     self.algorithm = algorithm
+  }
+
+  /// A key longer than a block is hashed here (RFC 2104 section 2), into memory that is wiped: the library
+  /// would leave the hash behind, which is as good as the key.
+  private static func setKey(
+    _ key: Span<UInt8>, of handle: gcry_md_hd_t, _ algorithm: HashAlgorithm
+  ) -> gcry_error_t {
+    key.withUnsafeBytes { key in
+      if key.count <= algorithm.blockLength {
+        return gcry_md_setkey(handle, key.baseAddress, key.count)
+      }
+      return withWipedScratch(of: UInt8.self, count: algorithm.digestLength) { hash in
+        gcry_md_hash_buffer(algorithm.gcryptNumber, hash, key.baseAddress, key.count)
+        return gcry_md_setkey(handle, hash, algorithm.digestLength)
+      }
+    }
   }
 
   deinit {

@@ -64,9 +64,10 @@ public struct OpenSSLKeyring: HMACKeyring {
 
   public var count: Int { contexts.count }
 
-  public func computeTruncatedValues(
+  public func truncatedValues(
     keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
   ) throws(OTPError) {
+    try checkPairs(keys: keys, counters: counters, output: output.count)
     guard let scratch = EVP_MD_CTX_new() else { throw .openSSL("EVP_MD_CTX_new") }
     defer { EVP_MD_CTX_free(scratch) }
     try withWipedScratch(of: UInt8.self, count: algorithm.digestLength) {

@@ -52,9 +52,12 @@ final class OpenSSLLibrary: Sendable {
 
     init?(_ algorithm: HashAlgorithm, mac macType: OpaquePointer, properties: String?) {
       guard let digest = EVP_MD_fetch(nil, algorithm.name, properties) else { return nil }
-      guard let mac = EVP_MAC_CTX_new(macType),
-        setDigest(of: mac, to: algorithm.name, properties: properties)
-      else {
+      guard let mac = EVP_MAC_CTX_new(macType) else {
+        EVP_MD_free(digest)
+        return nil
+      }
+      guard setDigest(of: mac, to: algorithm.name, properties: properties) else {
+        EVP_MAC_CTX_free(mac)
         EVP_MD_free(digest)
         return nil
       }
@@ -79,15 +82,23 @@ private func isPropertyQuery(_ text: String) -> Bool {
 }
 
 private func setDigest(of mac: OpaquePointer, to name: String, properties: String?) -> Bool {
-  var arguments = [(OSSL_MAC_PARAM_DIGEST, name)]
-  if let properties { arguments.append((OSSL_MAC_PARAM_PROPERTIES, properties)) }
-  return arguments.allSatisfy { key, value in
-    key.withCString { key in
-      value.withCString { value in
-        // The library reads the text, whatever its pointer's type says.
-        let parameter = OSSL_PARAM_construct_utf8_string(
-          key, UnsafeMutablePointer(mutating: value), 0)
-        return EVP_MAC_CTX_set_params(mac, [parameter, OSSL_PARAM_construct_end()]) == 1
+  OSSL_MAC_PARAM_DIGEST.withCString { digestKey in
+    name.withCString { name in
+      OSSL_MAC_PARAM_PROPERTIES.withCString { propertiesKey in
+        (properties ?? "").withCString { query in
+          // In one call, since the digest is fetched with the properties that come along with it. The
+          // library reads the texts, whatever their pointers' type says.
+          var parameters = [
+            OSSL_PARAM_construct_utf8_string(digestKey, UnsafeMutablePointer(mutating: name), 0)
+          ]
+          if properties != nil {
+            parameters.append(
+              OSSL_PARAM_construct_utf8_string(
+                propertiesKey, UnsafeMutablePointer(mutating: query), 0))
+          }
+          parameters.append(OSSL_PARAM_construct_end())
+          return EVP_MAC_CTX_set_params(mac, parameters) == 1
+        }
       }
     }
   }

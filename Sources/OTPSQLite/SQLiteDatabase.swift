@@ -80,13 +80,14 @@ struct SQLiteDatabase: ~Copyable {
   }
 
   private mutating func endTransaction() throws(OTPError) {
-    do throws(OTPError) {
-      try run(commit, "committing")
-    } catch {
-      // While the transaction is still open, nothing was stored; else the disk failed in the middle of it.
-      if sqlite3_get_autocommit(connection) == 0 { throw error }
-      throw OTPError(.ledgerUncertain, error.message)
-    }
+    let status = sqlite3_step(commit)
+    sqlite3_reset(commit)
+    if status == SQLITE_DONE { return }
+    let error = OTPError.sqlite("committing", status)
+    // While the transaction is still open, nothing was stored, and on a full disk SQLite has undone it; else
+    // the disk failed in the middle of it.
+    if sqlite3_get_autocommit(connection) == 0 || status & 0xFF == SQLITE_FULL { throw error }
+    throw OTPError(.ledgerUncertain, error.message)
   }
 
   // MARK: States

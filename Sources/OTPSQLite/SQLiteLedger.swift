@@ -24,7 +24,7 @@ public final class SQLiteLedger: Ledger {
       throw OTPError(.invalidArgument, "an SQLite ledger needs the path of a file")
     }
     guard busyTimeout >= 1 else {
-      throw OTPError(.invalidArgument, "the busy timeout must be at least 1 ms, not \(busyTimeout)")
+      throw OTPError(.invalidArgument, "the busy timeout must be at least 1 ms")
     }
     database = Confined(SQLiteDatabase(), label: "OTPSQLite")
     try await database.run { (database) throws(OTPError) in

@@ -27,20 +27,22 @@ struct Arguments {
     table.append(option())
 
     cotp_getopt_start()
-    while true {
-      let found = cotp_getopt_next(Int32(wordCount), &words, table)
-      if found == -1 { break }
+    while case let found = cotp_getopt_next(Int32(wordCount), &words, table), found != -1 {
+      let argument = cotp_getopt_argument().map { String(cString: $0) } ?? ""
+      if found == 1 {
+        operands.append(argument)
+        continue
+      }
       guard found >= Self.firstValue else {
-        let word = words[Int(cotp_getopt_index()) - 1].map { String(cString: $0) } ?? ""
-        throw Self.fault(of: word, missesArgument: found == UInt8(ascii: ":"), in: command)
+        throw Self.fault(missesArgument: found == UInt8(ascii: ":"), options, command)
       }
       let option = options[Int(found - Self.firstValue)]
-      let value = cotp_getopt_argument().map { String(cString: $0) } ?? ""
-      guard values.updateValue(value, forKey: option.name) == nil else {
+      guard values.updateValue(argument, forKey: option.name) == nil else {
         throw ToolError("--\(option.name) is given twice")
       }
     }
-    operands = words[Int(cotp_getopt_index())..<wordCount].map {
+    // What follows a "--".
+    operands += words[Int(cotp_getopt_index())..<wordCount].map {
       $0.map { String(cString: $0) } ?? ""
     }
     if asksForHelp { return }
@@ -97,24 +99,23 @@ struct Arguments {
   private static let firstValue: Int32 = 0x100
 
   private static func fault(
-    of word: String, missesArgument: Bool, in command: Command
+    missesArgument: Bool, _ options: [Option], _ command: Command
   ) -> ToolError {
     // Only the name of an option that there is is repeated: anything else may be a key.
-    let name = word.prefix { $0 != "=" }
-    let isKnown = command.options.contains { "--" + $0.name == name }
-    if missesArgument {
-      return ToolError("\(isKnown ? String(name) : "an option") needs an argument")
-    }
-    let what = isKnown ? "\(name) takes no argument" : "there is no such option, or it is ambiguous"
+    let place = Int(cotp_getopt_fault() - firstValue)
+    let name = options.indices.contains(place) ? "--" + options[place].name : nil
+    if missesArgument { return ToolError("\(name ?? "an option") needs an argument") }
+    let what =
+      name.map { "\($0) takes no argument" } ?? "there is no such option, or it is ambiguous"
     return ToolError("\(what); see 'otp \(command.name) --help'")
   }
 }
 
-/// A whole number, in plain ASCII decimals with at most a minus sign.
+/// A whole number, in plain ASCII decimals with at most a minus sign and no leading zeros.
 func wholeNumber<Value: FixedWidthInteger>(
   _ text: some StringProtocol, of name: String, _ range: String
-) throws -> Value {
-  guard text.utf8.first != UInt8(ascii: "+"), let value = Value(text) else {
+) throws(ToolError) -> Value {
+  guard let value = Value(text), String(value) == text else {
     throw ToolError("\(name) must be \(range)")
   }
   return value

@@ -72,9 +72,7 @@ extension Command {
     let credentials = try readCredentials(
       credentialsPath, skipsBadLines: arguments.has("skip-bad-credentials"))
     let ledger = try await arguments.ledger()
-    var reader = try LineReader(attemptsPath, of: "attempts")
-    defer { reader.close() }
-
+    let reader = try LineReader(attemptsPath, of: "attempts")
     let verifier = Verifier(
       backend: backend, ledger: ledger, policy: policy, parallelism: threads)
     var summary = BulkSummary()
@@ -82,14 +80,21 @@ extension Command {
     Interrupt.startWatching()
     var failure: OTPError?
     do {
-      while !Interrupt.isRequested {
-        let lines = try reader.next(batchLimit)
-        // None: the end, or a signal.
-        if lines.isEmpty {
-          if Interrupt.isRequested || reader.isAtEnd { break }
-          continue
-        }
-        try await settle(lines, credentials, verifier, &summary)
+      var attempts: [AttemptLine] = []
+      while !Interrupt.isRequested,
+        try reader.forNextLines(
+          batchLimit,
+          { number, line in
+            do {
+              attempts.append(try AttemptLine(line))
+            } catch let error as ToolError {
+              summary.badLines += 1
+              printToStandardError("otp: attempts line \(number): \(error.message)")
+            }
+          })
+      {
+        try await settle(attempts, credentials, verifier, &summary)
+        attempts.removeAll(keepingCapacity: true)
         progress.show(bytes: reader.bytesRead, attempts: summary.attempts)
       }
     } catch let error as OTPError {
@@ -104,34 +109,28 @@ extension Command {
     return summary.badLines == 0 ? .done : .wrongInput
   }
 
-  /// Verifies a batch of lines, prints what became of each, and only then returns.
+  /// Verifies a batch, prints what became of each attempt, and only then returns.
   private static func settle(
-    _ lines: [LineReader.Line], _ credentials: [CredentialID: Credential],
+    _ attempts: [AttemptLine], _ credentials: [CredentialID: Credential],
     _ verifier: Verifier<some HMACBackend>, _ summary: inout BulkSummary
   ) async throws {
-    var attempts: [AttemptLine] = []
+    var places: [Int?] = []
     var batch: [Submission] = []
-    for line in lines {
-      do throws(ToolError) {
-        var attempt = try AttemptLine(line)
-        if let id = try? CredentialID(bytes: Array(attempt.id)), let credential = credentials[id] {
-          attempt.place = batch.count
-          batch.append(Submission(attempt.code, for: credential, at: attempt.time))
-        }
-        attempts.append(attempt)
-      } catch {
-        summary.badLines += 1
-        printToStandardError("otp: attempts line \(line.number): \(error.message)")
+    for attempt in attempts {
+      let credential = credentials[attempt.id]
+      places.append(credential == nil ? nil : batch.count)
+      if let credential {
+        batch.append(Submission(attempt.code, for: credential, at: attempt.time))
       }
     }
     let verdicts = try await verifier.verify(batch)
     var output: [UInt8] = []
-    for attempt in attempts {
+    for (attempt, place) in zip(attempts, places) {
       // An attempt that cannot be judged has a time out of range, which was checked, or an algorithm that
       // the backend lacks: then the whole run is in vain.
-      let verdict = try attempt.place.map { try verdicts[$0].get() }
+      let verdict = try place.map { try verdicts[$0].get() }
       summary.count(verdict)
-      output += attempt.id
+      output += attempt.id.bytes
       output += Array("\t\(verdict.columns)\n".utf8)
     }
     try write(output)
@@ -140,24 +139,21 @@ extension Command {
   private static func readCredentials(
     _ path: String, skipsBadLines: Bool
   ) throws -> [CredentialID: Credential] {
-    var reader = try LineReader(path, of: "credentials")
-    defer { reader.close() }
+    let reader = try LineReader(path, of: "credentials")
     var credentials: [CredentialID: Credential] = [:]
-    while case let lines = try reader.next(4096), !lines.isEmpty {
-      for line in lines {
-        do {
-          let credential = try Credential(line)
-          guard credentials.updateValue(credential, forKey: credential.id) == nil else {
-            throw ToolError("the id was given before")
-          }
-        } catch {
-          let reason = (error as? OTPError)?.description ?? (error as? ToolError)?.message ?? ""
-          let message = "credentials line \(line.number): \(reason)"
-          guard skipsBadLines else {
-            throw ToolError("\(message); --skip-bad-credentials goes on without it")
-          }
-          printToStandardError("otp: \(message)")
+    try reader.forEachLine { number, line in
+      do {
+        let credential = try Credential(line)
+        guard credentials.updateValue(credential, forKey: credential.id) == nil else {
+          throw ToolError("the id was given before")
         }
+      } catch {
+        let reason = (error as? OTPError)?.description ?? (error as? ToolError)?.message ?? ""
+        let message = "credentials line \(number): \(reason)"
+        guard skipsBadLines else {
+          throw ToolError("\(message); --skip-bad-credentials goes on without it")
+        }
+        printToStandardError("otp: \(message)")
       }
     }
     return credentials
@@ -165,37 +161,45 @@ extension Command {
 }
 
 extension Credential {
-  fileprivate init(_ line: LineReader.Line) throws {
-    guard let bytes = line.bytes else { throw ToolError("the line is too long") }
-    let fields = bytes.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+  fileprivate init(_ line: UnsafeRawBufferPointer?) throws {
+    let fields = try fields(of: line)
     guard fields.count == 2 else { throw ToolError("it must be an id, a tab and an otpauth URI") }
-    let uri = try fields[1].withUnsafeBytes { try OTPAuthURI(utf8: $0) }
+    let uri = try OTPAuthURI(utf8: UnsafeRawBufferPointer(rebasing: fields[1]))
     self.init(id: try CredentialID(bytes: Array(fields[0])), uri: uri)
   }
 }
 
 /// A line of the attempts, taken apart.
 private struct AttemptLine {
-  let id: ArraySlice<UInt8>
+  let id: CredentialID
   let code: String
   let time: UnixTime
-  /// Its place in the batch, if the credential is known.
-  var place: Int?
 
-  init(_ line: LineReader.Line) throws(ToolError) {
-    guard let bytes = line.bytes else { throw ToolError("the line is too long") }
-    let fields = bytes.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+  init(_ line: UnsafeRawBufferPointer?) throws(ToolError) {
+    let fields = try fields(of: line)
     guard fields.count == 3 else {
       throw ToolError("it must be an id, a code and Unix seconds, with tabs between them")
     }
-    guard (1...255).contains(fields[0].count) else { throw ToolError("an id has 1 to 255 bytes") }
-    guard let seconds = Int64(String(decoding: fields[2], as: UTF8.self)),
-      fields[2].first != UInt8(ascii: "+"), (0...(1 << 53)).contains(seconds)
-    else { throw ToolError("the time must be whole Unix seconds from 0") }
-    id = fields[0]
+    guard let id = try? CredentialID(bytes: Array(fields[0])) else {
+      throw ToolError("an id has 1 to 255 bytes")
+    }
+    let seconds: Int64 = try wholeNumber(
+      String(decoding: fields[2], as: UTF8.self), of: "the time", "whole Unix seconds from 0")
+    guard (0...(1 << 53)).contains(seconds) else {
+      throw ToolError("the time must be whole Unix seconds from 0")
+    }
+    self.id = id
     code = String(decoding: fields[1], as: UTF8.self)
     time = UnixTime(seconds: seconds)
   }
+}
+
+/// The parts of a line between tabs.
+private func fields(
+  of line: UnsafeRawBufferPointer?
+) throws(ToolError) -> [Slice<UnsafeRawBufferPointer>] {
+  guard let line else { throw ToolError("the line is too long") }
+  return line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
 }
 
 extension Verdict? {

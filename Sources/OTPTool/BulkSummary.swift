@@ -105,10 +105,10 @@ struct Progress {
       let bar = String(repeating: "#", count: done) + String(repeating: ".", count: width - done)
       line = "[\(bar)] \(min(bytes * 100 / size, 100)) %  \(line)"
     }
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
+    writeToStandardError("\r\u{1B}[K\(line)")
   }
 
   func clear() {
-    if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+    if isShown { writeToStandardError("\r\u{1B}[K") }
   }
 }

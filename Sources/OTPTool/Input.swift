@@ -58,30 +58,6 @@ private func unreadable(_ option: String) -> ToolError {
   ToolError("cannot read what --\(option) names: \(String(cString: strerror(errno)))")
 }
 
-/// Lends each line of standard input to `body`, without its line end (LF or CR LF), and wipes it.
-func forEachInputLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-  guard let stream = fdopen(STDIN_FILENO, "r") else { throw unreadableInput() }
-  var line: UnsafeMutablePointer<CChar>?
-  var capacity = 0
-  defer {
-    wipe(UnsafeMutableRawBufferPointer(start: line, count: capacity))
-    free(line)
-  }
-  while true {
-    errno = 0
-    let count = getline(&line, &capacity, stream)
-    if count < 0 {
-      guard errno == 0 else { throw unreadableInput() }
-      return
-    }
-    try body(UnsafeRawBufferPointer(start: line, count: count).trimmingLineEnd())
-  }
-}
-
-private func unreadableInput() -> ToolError {
-  ToolError("cannot read standard input: \(String(cString: strerror(errno)))")
-}
-
 extension UnsafeRawBufferPointer {
   /// Without one line end, LF or CR LF, at the end.
   func trimmingLineEnd() -> UnsafeRawBufferPointer {

@@ -1,12 +1,16 @@
 import Foundation
+import OTP
 
 /// Reads lines in pieces: as many as have arrived, so that a slow writer is answered at once and a fast one
-/// in large batches.
-struct LineReader {
+/// in large batches. What it read, which may be keys, is wiped.
+final class LineReader {
   private let descriptor: Int32
-  private let name: String
-  private var buffer: [UInt8] = []
-  private(set) var isAtEnd = false
+  private let option: String?
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: 2 * LineReader.lineLimit, alignment: 1)
+  /// What is read and not taken yet.
+  private var unread = 0..<0
+  private var isAtEnd = false
   /// Whether the line being read is too long and is dropped up to its end.
   private var isSkipping = false
   private(set) var lineNumber = 0
@@ -18,79 +22,98 @@ struct LineReader {
   /// A line must be shorter than this.
   static let lineLimit = 1 << 16
 
-  private static let readLength = 1 << 18
-
-  /// A line with its number; the content is nil when it is too long.
-  typealias Line = (number: Int, bytes: ArraySlice<UInt8>?)
-
   /// Opens a file, or standard input for `-`.
-  init(_ path: String, of option: String) throws {
-    name = option
+  /// - Parameter option: the option that names the file, for errors; nil for standard input alone.
+  init(_ path: String, of option: String? = nil) throws {
+    self.option = option
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.unreadable(option) }
     var status = stat()
     size =
       fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       ? Int(status.st_size) : nil
+    guard descriptor >= 0 else { throw unreadable() }
   }
 
-  func close() {
-    if descriptor != STDIN_FILENO { Foundation.close(descriptor) }
+  deinit {
+    if descriptor > STDIN_FILENO { close(descriptor) }
+    wipe(buffer)
+    buffer.deallocate()
   }
 
-  /// The next lines, at least one and at most `limit`; none at the end of the file, or when a signal came
-  /// before any.
-  mutating func next(_ limit: Int) throws -> [Line] {
-    var lines: [Line] = []
-    while true {
-      var start = buffer.startIndex
-      while lines.count < limit, let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")) {
-        take(buffer[start..<end], into: &lines)
-        start = end + 1
+  /// Lends all lines to `body`, as ``forNextLines(_:_:)`` does.
+  func forEachLine(_ body: (Int, UnsafeRawBufferPointer?) throws -> Void) throws {
+    while try forNextLines(.max, body) {}
+  }
+
+  /// Lends the next lines to `body`, one after the other, with their numbers and without their line ends (LF
+  /// or CR LF): at least one and at most `limit`. The bytes are nil for a line that is too long.
+  /// - Returns: false at the end of the file, or when the interrupt signal came before a line.
+  func forNextLines(
+    _ limit: Int, _ body: (Int, UnsafeRawBufferPointer?) throws -> Void
+  ) throws -> Bool {
+    var count = 0
+    while count < limit {
+      if let end = buffer[unread].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = unread.lowerBound..<end
+        unread = end + 1..<unread.upperBound
+        try take(line, body)
+        count += 1
+      } else if count > 0 {
+        break
+      } else if isAtEnd {
+        guard !unread.isEmpty || isSkipping else { return false }
+        let line = unread
+        unread = 0..<0
+        try take(line, body)
+        count += 1
+      } else if try !fill() {
+        return false
       }
-      buffer.removeSubrange(..<start)
-      if lines.count == limit { return lines }
-      if buffer.count >= Self.lineLimit {
-        isSkipping = true
-        buffer.removeAll(keepingCapacity: true)
-      }
-      if !lines.isEmpty { return lines }
-      if isAtEnd {
-        if !buffer.isEmpty || isSkipping { take(buffer[...], into: &lines) }
-        buffer = []
-        return lines
-      }
-      if try !fill() { return lines }
     }
-  }
-
-  private mutating func take(_ bytes: ArraySlice<UInt8>, into lines: inout [Line]) {
-    lineNumber += 1
-    let content = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
-    lines.append((lineNumber, isSkipping || content.count >= Self.lineLimit ? nil : content))
-    isSkipping = false
-  }
-
-  /// Reads what has arrived. False when a signal came first.
-  private mutating func fill() throws -> Bool {
-    guard Interrupt.waitForInput(from: descriptor) else { return false }
-    let count = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: Self.readLength))
-    let got = buffer.withUnsafeMutableBytes { bytes in
-      read(descriptor, bytes.baseAddress.map { $0 + count }, Self.readLength)
-    }
-    let error = errno
-    buffer.removeLast(Self.readLength - max(got, 0))
-    if got < 0 {
-      if error == EINTR { return false }
-      throw Self.unreadable(name)
-    }
-    bytesRead += got
-    isAtEnd = got == 0
     return true
   }
 
-  private static func unreadable(_ option: String) -> ToolError {
-    ToolError("cannot read what --\(option) names: \(String(cString: strerror(errno)))")
+  private func take(
+    _ line: Range<Int>, _ body: (Int, UnsafeRawBufferPointer?) throws -> Void
+  ) throws {
+    lineNumber += 1
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer[line]).trimmingCarriageReturn()
+    let isTooLong = isSkipping || bytes.count >= Self.lineLimit
+    isSkipping = false
+    try body(lineNumber, isTooLong ? nil : bytes)
+  }
+
+  /// Reads what has arrived, behind what is left of it. False when the interrupt signal came first.
+  private func fill() throws -> Bool {
+    if unread.count >= Self.lineLimit {
+      isSkipping = true
+      unread = 0..<0
+    }
+    let rest = UnsafeRawBufferPointer(rebasing: buffer[unread])
+    UnsafeMutableRawBufferPointer(rebasing: buffer[..<unread.count]).copyMemory(from: rest)
+    wipe(UnsafeMutableRawBufferPointer(rebasing: buffer[unread.count...]))
+    unread = 0..<unread.count
+    guard Interrupt.waitForInput(from: descriptor) else { return false }
+    let free = UnsafeMutableRawBufferPointer(rebasing: buffer[unread.count...])
+    let got = read(descriptor, free.baseAddress, free.count)
+    guard got >= 0 else {
+      if errno == EINTR { return true }
+      throw unreadable()
+    }
+    bytesRead += got
+    isAtEnd = got == 0
+    unread = 0..<unread.count + got
+    return true
+  }
+
+  private func unreadable() -> ToolError {
+    let what = option.map { "what --\($0) names" } ?? "standard input"
+    return ToolError("cannot read \(what): \(String(cString: strerror(errno)))")
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func trimmingCarriageReturn() -> UnsafeRawBufferPointer {
+    last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: dropLast()) : self
   }
 }

@@ -32,7 +32,12 @@ func write(_ bytes: [UInt8]) throws {
   }
 }
 
-/// Writes a line to standard error.
+/// Writes a line to standard error; if that is closed or full, nobody is there to be told.
 func printToStandardError(_ line: String) {
-  FileHandle.standardError.write(Data((line + "\n").utf8))
+  writeToStandardError(line + "\n")
+}
+
+func writeToStandardError(_ text: String) {
+  let bytes = Array(text.utf8)
+  _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

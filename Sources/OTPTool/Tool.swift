@@ -24,7 +24,8 @@ enum Tool {
   }
 
   /// Runs the command that `words` ask for; a message is for standard error.
-  static func run(_ words: [String]) async -> (status: ExitStatus, message: String?) {
+  static func run(_ words: [String]?) async -> (status: ExitStatus, message: String?) {
+    guard let words else { return (.wrongInput, "an argument is not UTF-8") }
     do {
       return (try await runCommand(words), nil)
     } catch let error as ToolError {

@@ -10,19 +10,20 @@ extension Command {
       """,
     options: [Option(name: "show-key", help: "print the key too, in hexadecimal")],
     run: { arguments in
-      var lines = 0
+      let reader = try LineReader("-")
       var refused = 0
-      try forEachInputLine { line in
-        lines += 1
+      let showsKey = arguments.has("show-key")
+      try reader.forEachLine { _, line in
         do {
-          try printJSON(URIRecord(try OTPAuthURI(utf8: line), showKey: arguments.has("show-key")))
+          guard let line else { throw OTPError(.invalidURI, "the line is too long") }
+          try printJSON(URIRecord(try OTPAuthURI(utf8: line), showKey: showsKey))
         } catch let error as OTPError {
           refused += 1
           try printJSON(["error": error.code.description])
         }
       }
       guard refused == 0 else {
-        throw ToolError("\(refused) of \(lines) lines are no valid otpauth URI")
+        throw ToolError("\(refused) of \(reader.lineNumber) lines are no valid otpauth URI")
       }
       return .done
     })

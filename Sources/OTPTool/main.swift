@@ -1,7 +1,22 @@
 import Foundation
 
-let outcome = await Tool.run(Array(CommandLine.arguments.dropFirst()))
+let outcome = await Tool.run(CommandLine.words)
 if let message = outcome.message {
   printToStandardError("otp: \(message)")
 }
 exit(outcome.status.rawValue)
+
+extension CommandLine {
+  /// The words after the tool's name; nil when one is not UTF-8. (`CommandLine.arguments` repairs those, and
+  /// would open another file than the one that was named.)
+  static var words: [String]? {
+    var words: [String] = []
+    for index in 1..<max(Int(argc), 1) {
+      guard let word = unsafeArgv[index].flatMap({ String(validatingCString: $0) }) else {
+        return nil
+      }
+      words.append(word)
+    }
+    return words
+  }
+}

@@ -24,7 +24,7 @@ public struct Throttle: Hashable, Sendable {
   public init(_ delay: Delay, maximumFailures: Int = 100) throws(OTPError) {
     guard (1...100).contains(maximumFailures) else {
       throw OTPError(
-        .invalidThrottle, "the maximum of failures must be 1 to 100, not \(maximumFailures)")
+        .invalidThrottle, "the maximum of failures must be 1 to 100")
     }
     switch delay {
     case .lockout(let after, let seconds):

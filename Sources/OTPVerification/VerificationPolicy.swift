@@ -22,7 +22,7 @@ public struct VerificationPolicy: Hashable, Sendable {
     for (name, steps) in [("look-ahead", lookAhead), ("drift limit", driftLimit)]
     where !(0...Window.maximum).contains(steps) {
       throw OTPError(
-        .invalidWindow, "the \(name) must be 0 to \(Window.maximum) steps, not \(steps)")
+        .invalidWindow, "the \(name) must be 0 to \(Window.maximum) steps")
     }
     self.window = window
     self.lookAhead = lookAhead

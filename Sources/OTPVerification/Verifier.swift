@@ -355,7 +355,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   /// Ledgers count in numbers that are exact up to 2^53 seconds, some 285 million years.
   private func check(_ time: UnixTime) throws(OTPError) {
     guard (0...(1 << 53)).contains(time.seconds) else {
-      throw OTPError(.invalidTime, "the time \(time.seconds) is not in 0 ... 2^53")
+      throw OTPError(.invalidTime, "the time is not in 0 ... 2^53")
     }
   }
 }

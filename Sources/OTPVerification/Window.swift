@@ -20,7 +20,7 @@ public struct Window: Hashable, Sendable {
     for (side, steps) in [("back", back), ("forward", forward)]
     where !(0...Self.maximum).contains(steps) {
       throw OTPError(
-        .invalidWindow, "steps \(side) must be 0 to \(Self.maximum), not \(steps)")
+        .invalidWindow, "steps \(side) must be 0 to \(Self.maximum)")
     }
     self.back = back
     self.forward = forward

@@ -32,7 +32,8 @@ import Testing
     func check(_ backend: some HMACBackend) throws {
       let keyring = try backend.makeKeyring(
         [Secret(bytes: [1]), Secret(bytes: [2])], algorithm: .sha1)
-      for keys in [[2], [-1], [0, 1, 2], [.max], [.min], [0, .min]] as [[Int]] {
+      for keys in [[2], [-1], [-2], [1, -1000], [0, 1, 2], [.max], [.min], [0, .min + 1]] as [[Int]]
+      {
         let counters = [UInt64](repeating: 0, count: keys.count)
         #expect(
           errorCode { try keyring.truncatedValues(keys: keys, counters: counters) }
@@ -87,6 +88,27 @@ import Testing
     }
   }
 
+  /// A keyring shows how many keys it has, and no more.
+  @Test(arguments: allBackends)
+  func keyringsShowNothing(_ tested: TestedBackend) throws {
+    let keyring: any HMACKeyring = try tested.backend.makeKeyring(
+      [Secret(bytes: [1]), Secret(bytes: [2])], algorithm: .sha1)
+    var dumped = ""
+    dump(keyring, to: &dumped)
+    #expect("\(keyring)".hasSuffix("Keyring(2 keys)"))
+    #expect(String(reflecting: keyring).hasSuffix("Keyring(2 keys)"))
+    #expect(dumped.split(separator: "\n").count == 1)
+    #expect(Mirror(reflecting: keyring).children.isEmpty)
+  }
+
+  /// A backend of somebody else that gives a digest of the wrong length is an error and no trap.
+  @Test func wrongLengthOfADigest() throws {
+    let secret = try Secret(bytes: [1])
+    #expect(
+      errorCode { try HOTP().code(for: secret, counter: 0, using: ShortBackend()) }
+        == .backendFailure)
+  }
+
   /// A keyring outlives the backend that made it.
   @Test func keyringKeepsWhatItNeeds() throws {
     var backend: OpenSSLBackend? = try OpenSSLBackend()
@@ -121,6 +143,24 @@ import Testing
     #expect(code.text == "46119246")
   }
 
+  /// The query given goes before the one that is configured, also for the digest inside the HMAC.
+  @Test func openSSLQueryGoesBeforeTheConfiguration() async {
+    await #expect(processExitsWith: .success) {
+      let path = FileManager.default.temporaryDirectory.appendingPathComponent("conf-\(UUID())")
+      try Data(
+        "openssl_conf = main\n[main]\nalg_section = a\n[a]\ndefault_properties = fips=yes\n".utf8
+      ).write(to: path)
+      setenv("OPENSSL_CONF", path.path, 1)
+      defer { try? FileManager.default.removeItem(at: path) }
+      guard errorCode({ try OpenSSLBackend() }) == .backendUnavailable else { exit(1) }
+      for query in ["fips=no", "-fips", "provider=default,-fips"] {
+        let backend = try OpenSSLBackend(properties: query)
+        guard backend.information.algorithms == HashAlgorithm.allCases else { exit(2) }
+        try checkOneCode(backend)
+      }
+    }
+  }
+
   /// Some other part of the process initialised libgcrypt before.
   @Test func gcryptInitialisedByAnother() async {
     await #expect(processExitsWith: .success) {
@@ -148,4 +188,16 @@ private func checkOneCode(_ backend: some HMACBackend) throws {
   let secret = try Secret(bytes: rfc6238Key(.sha1))
   let code = try HOTP().code(for: secret, counter: 0, using: backend)
   guard code.text == "755224" else { throw OTPError(.backendFailure, "a wrong code") }
+}
+
+private struct ShortBackend: HMACBackend {
+  var information: BackendInformation { SwiftBackend().information }
+
+  func authenticationCode(
+    for message: Span<UInt8>, key: Span<UInt8>, algorithm: HashAlgorithm
+  ) throws(OTPError) -> [UInt8] { [] }
+
+  func makeKeyring(_ secrets: [Secret], algorithm: HashAlgorithm) -> SwiftKeyring {
+    SwiftBackend().makeKeyring(secrets, algorithm: algorithm)
+  }
 }

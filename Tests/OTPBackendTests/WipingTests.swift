@@ -3,96 +3,133 @@
   import OTP
   import Testing
 
-  /// After the last use of a key, no copy of it is left anywhere in the process's memory.
+  /// After the last use of a key, nothing that would do in its place is left in the process's memory.
   @Suite struct WipingTests {
+    /// The key itself, plain or combined with ipad or opad.
     @Test func noCopyOfAKeyIsLeft() async {
       await #expect(processExitsWith: .success) {
-        try withWipedScratch(of: UInt8.self, count: MaskedKey.length) { plain in
-          let key = MaskedKey()
-          key.unmask(into: plain)
+        // Once with another key, so that all symbols are bound: the resolver saves registers on the stack.
+        try useAll([Secret(bytes: [UInt8](repeating: 7, count: 64))])
+        let length = 64
+        try withWipedScratch(of: UInt8.self, count: length) { plain in
+          for index in 0..<length { plain[index] = .random(in: .min ... .max) }
+          let patterns = MaskedPatterns(ofKey: UnsafeBufferPointer(start: plain, count: length))
           // Many, so that the allocator cannot overwrite all of them by chance afterwards.
           var secrets = try (0..<200).map { _ in
-            try Secret(bytes: Span(_unsafeStart: plain, count: MaskedKey.length))
+            try Secret(bytes: Span(_unsafeStart: plain, count: length))
           }
-          wipe(UnsafeMutableRawBufferPointer(start: plain, count: MaskedKey.length))
-
+          wipe(UnsafeMutableRawBufferPointer(start: plain, count: length))
           // The scan finds what is there.
-          guard MemoryScan.finds(key) else { exit(10) }
-
-          for tested in allBackends {
-            for secret in secrets { try use(secret, tested.backend) }
-          }
+          guard MemoryScan.finds(patterns) else { exit(10) }
+          try useAll(secrets)
           secrets = []
-          if MemoryScan.finds(key) { exit(11) }
+          if MemoryScan.finds(patterns) { exit(11) }
+        }
+      }
+    }
+
+    /// The states that a pure Swift keyring holds, in its own memory and in the lanes of the kernels.
+    @Test func noStateOfAKeyringIsLeft() async {
+      await #expect(processExitsWith: .success) {
+        for algorithm in HashAlgorithm.allCases {
+          var generator = SystemRandomNumberGenerator()
+          let secret = Secret(generatedFor: algorithm, using: &generator)
+          var keyrings = (0..<50).map { _ in
+            SwiftBackend().makeKeyring([secret, secret, secret], algorithm: algorithm)
+          }
+          let patterns = keyrings[0].states.withBytes { states in
+            MaskedPatterns(ofStates: states, wordBytes: algorithm == .sha512 ? 8 : 4, keys: 3)
+          }
+          guard MemoryScan.finds(patterns) else { exit(20) }
+          let keys = (0..<37).map { $0 % 3 }
+          for keyring in keyrings {
+            _ = try keyring.truncatedValues(keys: keys, counters: keys.map { UInt64($0) })
+            _ = try keyring.truncatedValues(keys: keys, counters: keys.map { _ in 5 })
+          }
+          keyrings = []
+          if MemoryScan.finds(patterns) { exit(21) }
         }
       }
     }
   }
 
-  /// Computes codes in all ways that a backend has.
-  private func use(_ secret: Secret, _ backend: some HMACBackend) throws {
+  /// Computes codes in all ways that all backends have.
+  private func useAll(_ secrets: [Secret]) throws {
+    for tested in allBackends { try use(secrets, tested.backend) }
+  }
+
+  private func use(_ secrets: [Secret], _ backend: some HMACBackend) throws {
     for algorithm in HashAlgorithm.allCases {
-      _ = try HOTP(algorithm: algorithm).code(for: secret, counter: 1, using: backend)
-      let keyring = try backend.makeKeyring([secret, secret], algorithm: algorithm)
-      _ = try keyring.truncatedValues(keys: [0, 1, 0], counters: [1, 2, 3])
+      let keyring = try backend.makeKeyring(secrets, algorithm: algorithm)
+      let keys = Array(secrets.indices)
+      _ = try keyring.truncatedValues(keys: keys, counters: keys.map { UInt64($0) })
+      for secret in secrets.prefix(3) {
+        _ = try HOTP(algorithm: algorithm).code(for: secret, counter: 1, using: backend)
+      }
     }
   }
 
-  /// A random key that the test itself holds only in a masked form.
-  private struct MaskedKey {
-    static let length = 64
-    private let masked: [UInt8]
+  /// Pieces of secrets that the test itself holds only in a masked form.
+  private struct MaskedPatterns {
+    static let length = 16
+    private var masked: [[UInt8]] = []
     private let mask = UInt8.random(in: 1 ... .max)
 
-    init() {
-      masked = (0..<Self.length).map { _ in UInt8.random(in: .min ... .max) }
-    }
-
-    func unmask(into plain: UnsafeMutablePointer<UInt8>) {
-      for index in masked.indices { plain[index] = masked[index] ^ mask }
-    }
-
-    static let patternLength = 16
-
-    /// A quarter of the key as it may lie in memory: plain, xored with ipad or opad, in the byte order of
+    /// Each quarter of a key as it may lie in memory: plain, xored with ipad or opad, in the byte order of
     /// the text or of 32- or 64-bit words.
-    func write(pattern: Int, into plain: UnsafeMutablePointer<UInt8>) {
-      let pad = [0, 0x36, 0x5C][pattern % 3] as UInt8
-      let order = [0, 3, 7][pattern / 3 % 3]
-      let start = pattern / 9 * Self.patternLength
-      for index in 0..<Self.patternLength {
-        plain[index] = masked[start + (index ^ order)] ^ mask ^ pad
+    init(ofKey key: UnsafeBufferPointer<UInt8>) {
+      for start in stride(from: 0, to: key.count, by: Self.length) {
+        for order in [0, 3, 7] {
+          for pad in [0, 0x36, 0x5C] as [UInt8] {
+            masked.append((0..<Self.length).map { key[start + ($0 ^ order)] ^ pad ^ mask })
+          }
+        }
       }
     }
 
-    static let patternCount = 9 * length / patternLength
+    /// The states of one of several equal keys: as they are stored, and each word as it lies in all lanes of a
+    /// vector.
+    init(ofStates states: UnsafeRawBufferPointer, wordBytes: Int, keys: Int) {
+      let one = states.count / keys
+      for start in stride(from: 0, through: one - Self.length, by: wordBytes) {
+        masked.append((0..<Self.length).map { states[start + $0] ^ mask })
+      }
+      for word in stride(from: 0, to: one, by: wordBytes) {
+        masked.append((0..<Self.length).map { states[word + $0 % wordBytes] ^ mask })
+      }
+    }
+
+    var indices: Range<Int> { masked.indices }
+
+    func unmask(_ index: Int, into plain: UnsafeMutablePointer<UInt8>) {
+      for place in 0..<Self.length { plain[place] = masked[index][place] ^ mask }
+    }
   }
 
   private enum MemoryScan {
-    /// Whether a part of the key lies anywhere in this process's writable memory.
-    static func finds(_ key: MaskedKey) -> Bool {
+    /// Whether one of the patterns lies anywhere in this process's writable memory.
+    static func finds(_ patterns: MaskedPatterns) -> Bool {
       let chunk = 1 << 20
-      return withWipedScratch(of: UInt8.self, count: chunk + MaskedKey.patternLength) { buffer in
+      return withWipedScratch(of: UInt8.self, count: chunk + MaskedPatterns.length) { buffer in
         let needle = buffer + chunk
-        for pattern in 0..<MaskedKey.patternCount {
-          key.write(pattern: pattern, into: needle)
-          // The scan's own memory does not count.
-          let own = UInt(bitPattern: buffer)..<UInt(bitPattern: needle + MaskedKey.patternLength)
-          for region in writableRegions() {
-            var address = region.lowerBound
-            while address < region.upperBound {
-              let wanted = min(chunk, Int(region.upperBound - address))
-              let got = pread(memory, buffer, wanted, off_t(address))
-              guard got > 0 else { break }
+        // The scan's own memory does not count.
+        let own = UInt(bitPattern: buffer)..<UInt(bitPattern: needle + MaskedPatterns.length)
+        for region in writableRegions() {
+          var address = region.lowerBound
+          while address < region.upperBound {
+            let wanted = min(chunk, Int(region.upperBound - address))
+            let got = pread(memory, buffer, wanted, off_t(address))
+            guard got > 0 else { break }
+            for pattern in patterns.indices {
+              patterns.unmask(pattern, into: needle)
               var start = 0
               while let hit = firstIndex(of: needle, in: buffer, start..<got) {
                 if !own.contains(address + UInt(hit)) { return true }
                 start = hit + 1
               }
-              // Chunks overlap, so that nothing hides across their border.
-              address += UInt(
-                got > MaskedKey.patternLength && got == chunk ? got - MaskedKey.patternLength : got)
             }
+            // Chunks overlap, so that nothing hides across their border.
+            address += UInt(got == chunk ? got - MaskedPatterns.length : got)
           }
         }
         return false
@@ -102,11 +139,11 @@
     private static func firstIndex(
       of needle: UnsafePointer<UInt8>, in buffer: UnsafePointer<UInt8>, _ range: Range<Int>
     ) -> Int? {
-      let last = range.upperBound - MaskedKey.patternLength
+      let last = range.upperBound - MaskedPatterns.length
       var start = range.lowerBound
       while start <= last, let hit = memchr(buffer + start, Int32(needle[0]), last - start + 1) {
         start = UnsafeRawPointer(hit) - UnsafeRawPointer(buffer)
-        if memcmp(buffer + start, needle, MaskedKey.patternLength) == 0 { return start }
+        if memcmp(buffer + start, needle, MaskedPatterns.length) == 0 { return start }
         start += 1
       }
       return nil

@@ -13,6 +13,7 @@ import Testing
     } catch {
       #expect(entry.errors.contains(error.code))
       #expect(!error.description.contains("JBSW"))
+      #expect(error.message.allSatisfy { $0.isLetter || $0.isNumber || " '".contains($0) })
     }
   }
 

@@ -51,6 +51,9 @@ import Testing
       let secret = Secret(generatedFor: algorithm, using: &generator)
       #expect(secret.count == algorithm.digestLength)
       #expect(secret != Secret(generatedFor: algorithm, using: &generator))
+      // Each byte is drawn anew: none has the same value in all of 40 keys.
+      let keys = (0..<40).map { _ in Secret(generatedFor: algorithm, using: &generator).bytes }
+      for index in 0..<algorithm.digestLength { #expect(Set(keys.map { $0[index] }).count > 10) }
     }
   }
 

@@ -91,6 +91,18 @@ import Testing
     #expect(try totp.firstSecond(ofStep: 0) == UnixTime(seconds: .min))
   }
 
+  /// The seconds of steps whose products and sums do not fit in 64 bits.
+  @Test(
+    arguments: [
+      (3, 0, .max), (3, 0, .max / 3 + 1), (3, 0, 6_148_914_691_236_517_205), (1, 0, .max),
+      (2, 0, 1 << 63),
+      (.max, 0, 2), (.max, .min, 3), (1, -1, .max),
+    ] as [(Int64, Int64, UInt64)])
+  func stepsPastTheLastSecond(period: Int64, t0: Int64, step: UInt64) throws {
+    let totp = try TOTP(period: period, t0: UnixTime(seconds: t0))
+    #expect(errorCode { try totp.lastSecond(ofStep: step) } == .invalidTime)
+  }
+
   @Test(arguments: [0, -1, -30, .min] as [Int64])
   func badPeriods(period: Int64) {
     #expect(errorCode { try TOTP(period: period) } == .invalidPeriod)

@@ -38,7 +38,8 @@ private let backends = ["swift", "openssl", "gcrypt"]
     ["--counter", "-9223372036854775808"], ["--counter", "1", "--at", "59"],
     ["--counter", "1", "--period", "30"], ["--algorithm", "md5"], ["--algorithm", "crc32"],
     ["--algorithm", ""], ["--backend", "libressl"], ["--key-format", "pem"], ["--bogus"], ["-x"],
-    ["--json=yes"], ["--at"], ["extra"], ["--uri-file", "-"], ["--key-file", "-"],
+    ["--json=yes"], ["--json", "-xy"], ["--digits", "06"], ["--at", "-0"], ["--at"], ["extra"],
+    ["--uri-file", "-"], ["--key-file", "-"],
   ])
   func refused(_ arguments: [String]) throws {
     let run = try ToolRun(["code"] + rawKey + arguments, input: "12345678901234567890")
@@ -114,9 +115,17 @@ private let backends = ["swift", "openssl", "gcrypt"]
       try ToolRun(["code", "--uri-file", "-", "--at", "59"], input: uri).output == "94287082\n")
     for more in [
       ["--digits", "6"], ["--period", "1"], ["--algorithm", "sha1"], ["--t0", "1"],
-      ["--counter", "1"],
+      ["--counter", "1"], ["--key-format", "raw"],
     ] {
       #expect(try ToolRun(["code", "--uri-file", "-"] + more, input: uri).isRefusal())
+    }
+  }
+
+  @Test func counterURITakesNoTime() throws {
+    let uri = "otpauth://hotp/a?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&counter=1"
+    #expect(try ToolRun(["code", "--uri-file", "-"], input: uri).output == "287082\n")
+    for time in [["--at", "59"], ["--at-ms", "59000"]] {
+      #expect(try ToolRun(["code", "--uri-file", "-"] + time, input: uri).isRefusal())
     }
   }
 
@@ -162,6 +171,38 @@ private let backends = ["swift", "openssl", "gcrypt"]
     #expect(counted.output.contains(#""counter":18446744073709551615"#))
     #expect(counted.output.contains(#""type":"hotp""#))
     #expect(counted.status == 0)
+  }
+
+  /// A code in the place of a number does not come back in the error.
+  @Test(arguments: [["--digits", "755224"], ["--window", "755224,0"], ["--period", "-755224"]])
+  func misplacedCodeIsNotRepeated(_ options: [String]) throws {
+    let run = try ToolRun(
+      ["check", "755224", "--key-file", "-"] + options, input: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
+    #expect(run.isRefusal())
+    #expect(!run.errors.contains("755224"))
+  }
+
+  /// What is no UTF-8 is refused, and no other file is opened for it; standard error may be closed or full.
+  @Test(arguments: [
+    (#""$0" code --key-file "$(printf '/tmp/a\377')""#, 2), (#""$0" code --bogus 2>&-"#, 2),
+    (#""$0" code --bogus 2>/dev/full"#, 2),
+    (#"POSIXLY_CORRECT=1 "$0" check 755224 --counter 0 --key-file -"#, 0),
+    (#""$0" check --counter 0 --key-file - -- 755224"#, 0),
+  ])
+  func oddSurroundings(script: String, status: Int32) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "printf GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ | " + script, try ToolRun.tool.path,
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == status, "\(text)")
+    #expect(process.terminationReason == .exit)
   }
 
   @Test func fullDisk() throws {

@@ -110,6 +110,12 @@ import Testing
       key: 0, step: 1,
       code: try HOTP(algorithm: .sha256, digits: 6).code(for: Secret(bytes: [1]), counter: 1))
     #expect(try matcher.matches(for: [short]) == [nil])
+    // Nor does a code of eight digits with the six-digit value, or the other way round.
+    let six = try WindowMatcher(
+      keyring: keyring, hotp: HOTP(algorithm: .sha256, digits: 6), window: .one)
+    let value = try HOTP(algorithm: .sha256).code(for: Secret(bytes: [1]), counter: 1)
+    let padded = Attempt(key: 0, step: 1, code: try OneTimeCode("00" + value.text, digits: 8))
+    #expect(try six.matches(for: [padded]) == [nil])
     let unknown = Attempt(key: 1, step: 1, code: try OneTimeCode("12345678", digits: 8))
     #expect(errorCode { try matcher.matches(for: [unknown]) } == .invalidArgument)
   }

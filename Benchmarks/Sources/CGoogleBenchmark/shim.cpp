@@ -1,7 +1,9 @@
 #include "shim.h"
 
 #include <benchmark/benchmark.h>
+#ifdef __GLIBC__
 #include <malloc.h>
+#endif
 
 namespace {
 
@@ -62,11 +64,17 @@ int64_t cbench_run(int argc, char **argv, void *context,
 }
 
 void cbench_keep_freed_memory(void) {
+#ifdef __GLIBC__
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
+#endif
 }
 
 size_t cbench_heap_bytes(void) {
+#ifdef __GLIBC__
   struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
 }

@@ -63,12 +63,12 @@ final class Measurement {
   private func showProgress(_ name: String) {
     guard showsProgress else { return }
     let seconds = Int(Date().timeIntervalSince(started))
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(seconds) s  \(name)".utf8))
+    writeToStandardError("\r\u{1B}[K\(seconds) s  \(name)")
   }
 
   private func clearProgress() {
     guard showsProgress else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    writeToStandardError("\r\u{1B}[K")
   }
 }
 
@@ -85,4 +85,10 @@ extension [Double] {
     let middle = count / 2
     return count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
   }
+}
+
+/// Writes to standard error; if that is closed or full, nobody is there to be told.
+func writeToStandardError(_ text: String) {
+  let bytes = Array(text.utf8)
+  _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

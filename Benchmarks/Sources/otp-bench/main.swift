@@ -58,6 +58,6 @@ do {
   }
 } catch {
   let message = (error as? BenchError)?.message ?? "\(error)"
-  FileHandle.standardError.write(Data("otp-bench: \(message)\n".utf8))
+  writeToStandardError("otp-bench: \(message)\n")
   exit(error is OTPError ? 3 : 2)
 }

@@ -26,7 +26,8 @@ public struct SwiftBackend: HMACBackend {
   public func authenticationCode(
     for message: Span<UInt8>, key: Span<UInt8>, algorithm: HashAlgorithm
   ) -> [UInt8] {
-    switch algorithm {
+    defer { wipeStack() }
+    return switch algorithm {
     case .sha1: HMAC<SHA1>.authenticationCode(for: message, key: key)
     case .sha256: HMAC<SHA256>.authenticationCode(for: message, key: key)
     case .sha512: HMAC<SHA512>.authenticationCode(for: message, key: key)
@@ -43,11 +44,12 @@ public struct SwiftBackend: HMACBackend {
 public struct SwiftKeyring: HMACKeyring {
   public let algorithm: HashAlgorithm
   public let count: Int
-  private let states: SecretMemory
+  package let states: SecretMemory
 
   init(_ secrets: [Secret], algorithm: HashAlgorithm) {
     self.algorithm = algorithm
     count = secrets.count
+    defer { wipeStack() }
     switch algorithm {
     case .sha1: states = HMAC<SHA1>.absorb(secrets)
     case .sha256: states = HMAC<SHA256>.absorb(secrets)
@@ -55,9 +57,11 @@ public struct SwiftKeyring: HMACKeyring {
     }
   }
 
-  public func computeTruncatedValues(
+  public func truncatedValues(
     keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
-  ) {
+  ) throws(OTPError) {
+    try checkPairs(keys: keys, counters: counters, output: output.count)
+    defer { wipeStack() }
     states.withBytes { states in
       // An empty keyring has no address, but then there is no pair either.
       guard let start = states.baseAddress else { return }

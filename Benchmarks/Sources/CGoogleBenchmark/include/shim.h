@@ -36,7 +36,7 @@ int64_t cbench_run(int argc, char **argv, void *context,
 /// Keeps freed memory in the process: else a benchmark that frees much measures the kernel.
 void cbench_keep_freed_memory(void);
 
-/// Bytes that the C allocator has handed out.
+/// Bytes that the C allocator has handed out; 0 where it does not tell.
 size_t cbench_heap_bytes(void);
 
 #ifdef __cplusplus
