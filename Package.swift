@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "OTPGcrypt", targets: ["OTPGcrypt"]),
     .library(name: "OTPVerification", targets: ["OTPVerification"]),
     .library(name: "OTPSQLite", targets: ["OTPSQLite"]),
+    .library(name: "OTPEvidence", targets: ["OTPEvidence"]),
     .executable(name: "otp", targets: ["OTPTool"]),
   ],
   targets: [
@@ -33,22 +34,29 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "OTPSQLite", dependencies: ["OTP", "OTPVerification", "COTPSQLite"]),
 
+    .target(name: "OTPEvidence", dependencies: ["OTP", "OTPVerification"]),
+
     .systemLibrary(name: "COTPGetopt", path: "CShims/COTPGetopt"),
     // The folder is not named after the command: `otp` and `OTP` are one folder on a file
     // system that ignores case.
     .executableTarget(
       name: "OTPTool",
       dependencies: [
-        "OTP", "OTPOpenSSL", "OTPGcrypt", "OTPVerification", "OTPSQLite", "COTPGetopt",
+        "OTP", "OTPOpenSSL", "OTPGcrypt", "OTPVerification", "OTPSQLite", "OTPEvidence",
+        "COTPGetopt",
       ]),
 
-    .target(name: "OTPTestSupport", dependencies: ["OTP"], path: "Tests/OTPTestSupport"),
+    .target(
+      name: "OTPTestSupport", dependencies: ["OTP", "OTPEvidence"], path: "Tests/OTPTestSupport"),
     .testTarget(name: "OTPTests", dependencies: ["OTP", "OTPTestSupport"]),
     .testTarget(
       name: "OTPBackendTests",
       dependencies: ["OTP", "OTPOpenSSL", "OTPGcrypt", "COTPGcrypt", "OTPTestSupport"]),
     .testTarget(
       name: "OTPVerificationTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
+    .testTarget(
+      name: "OTPEvidenceTests",
+      dependencies: ["OTP", "OTPVerification", "OTPEvidence", "OTPTestSupport"]),
     .testTarget(
       name: "OTPLedgerTests",
       dependencies: ["OTP", "OTPVerification", "OTPSQLite", "OTPTestSupport"]),

@@ -52,6 +52,13 @@ struct Subject {
   /// Attempts that come one at a time, as in a handler of single requests.
   var aloneName: String { Self.aloneName(algorithm, backend) }
 
+  /// Attempts of many time steps in one batch: no two share a counter.
+  var scatteredName: String { Self.scatteredName(algorithm, backend) }
+
+  static func scatteredName(_ algorithm: HashAlgorithm, _ backend: String) -> String {
+    verifyName(algorithm, backend) + "/scattered"
+  }
+
   static func aloneName(_ algorithm: HashAlgorithm, _ backend: String) -> String {
     verifyName(algorithm, backend) + "/alone"
   }
@@ -96,6 +103,14 @@ struct Subject {
       },
       Benchmark(Self.verifyName(algorithm, name), items: keys.count) {
         blackHole(try verify())
+      },
+      Benchmark(Self.scatteredName(algorithm, name), items: keys.count) {
+        let attempts = try workload.codeTexts.enumerated().map { key, text in
+          Attempt(
+            key: key, step: Workload.scatteredStep(key),
+            code: try OneTimeCode(text, digits: workload.hotp.digits))
+        }
+        blackHole(try matcher.matches(for: attempts))
       },
       Benchmark(Self.aloneName(algorithm, name), items: keys.count) {
         for (key, text) in workload.codeTexts.enumerated() {

@@ -5,7 +5,8 @@ import OTP
 func table(_ subjects: [Subject], _ measurement: Measurement) -> String {
   var rows = [
     [
-      "", "backend", "verifications/s", "spread", "vs openssl", "ns each", "ns alone", "ns/code",
+      "", "backend", "verifications/s", "spread", "vs openssl", "ns each", "ns scattered",
+      "ns alone", "ns/code",
       "ns/key prepared", "bytes/key",
     ]
   ]
@@ -18,6 +19,7 @@ func table(_ subjects: [Subject], _ measurement: Measurement) -> String {
       subject.algorithm.name, subject.backend, rate.map(grouped) ?? "-",
       measurement.spread(subject.verifyName).map { String(format: "± %.1f %%", $0 * 100) } ?? "-",
       ratio.map { String(format: "%.2f x", $0) } ?? "-", nanoseconds(rate),
+      nanoseconds(measurement.median(subject.scatteredName)),
       nanoseconds(measurement.median(subject.aloneName)),
       nanoseconds(measurement.median(subject.codeName)),
       nanoseconds(measurement.median(subject.prepareName)), grouped(Double(subject.bytesPerKey)),

@@ -28,4 +28,10 @@ struct Workload {
   static func matchingStep(_ index: Int) -> UInt64 {
     step - 1 + UInt64(index % 3)
   }
+
+  /// The step around which attempt `index` is looked for, where each attempt has another: the windows lie a
+  /// hundred steps apart, so that none shares a counter with another.
+  static func scatteredStep(_ index: Int) -> UInt64 {
+    step + UInt64(index) * 100
+  }
 }

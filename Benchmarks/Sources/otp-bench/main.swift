@@ -39,7 +39,9 @@ func run(_ options: RunOptions) throws {
   }
   print(
     """
-    Bulk verification, window 1 back and 1 forward, one thread, \(Workload.keyCount) keys in turn;
+    Verification, window 1 back and 1 forward, one thread, \(Workload.keyCount) keys in turn. Rates and "each"
+    are of batches of \(Workload.keyCount) in one time step, "scattered" has a step for each attempt, and "alone" is
+    one attempt by itself;
     medians of \(options.repetitions) interleaved repetitions, spread between the quartiles.
 
     \(table(subjects, measurement))

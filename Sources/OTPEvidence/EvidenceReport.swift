@@ -1,0 +1,54 @@
+public import OTP
+
+/// What a release can show for itself: which checks were run against which backend and ledger, and which
+/// of them hold. It has the names of cases and no key, no URI and no code.
+public struct EvidenceReport: Sendable {
+  /// One check.
+  public struct Case: Hashable, Sendable {
+    public let group: Group
+    public let name: String
+
+    /// Nil when it holds; else what happened instead, in fixed words.
+    public let failure: String?
+
+    public var hasPassed: Bool { failure == nil }
+  }
+
+  /// The three kinds of evidence.
+  public enum Group: String, Hashable, Sendable, CaseIterable {
+    case standardVectors = "standard vectors"
+    case refusedParameters = "refused parameters"
+    case refusedReplays = "refused replays"
+  }
+
+  public let backend: BackendInformation
+
+  /// The ledger's name, as the caller gave it.
+  public let ledger: String
+
+  /// When the checks were run, as the caller said.
+  public let time: UnixTime
+
+  public internal(set) var cases: [Case] = []
+
+  public var hasPassed: Bool { !cases.isEmpty && cases.allSatisfy(\.hasPassed) }
+
+  init(backend: BackendInformation, ledger: String, time: UnixTime) {
+    self.backend = backend
+    self.ledger = ledger
+    self.time = time
+  }
+
+  /// Runs one check. An error of its own that nobody expected is a failure, by its code alone.
+  mutating func check(
+    _ group: Group, _ name: String, _ body: () async throws -> String?
+  ) async {
+    let failure: String?
+    do {
+      failure = try await body()
+    } catch {
+      failure = "error \((error as? OTPError)?.code.description ?? "unknown")"
+    }
+    cases.append(Case(group: group, name: name, failure: failure))
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import OTP
+import OTPEvidence
+import OTPVerification
+
+extension Command {
+  static let evidence = Command(
+    name: "evidence",
+    summary: "Shows what this build can prove: vectors, refused parameters, refused replays.",
+    details: """
+      It runs offline against real backends and a real ledger, and records the names of cases and
+      whether they passed, no key, URI or code. Exit status: 0 when all passed, 1 when one failed.
+      """,
+    options: [
+      Option(
+        name: "backend", argument: "NAME", help: "\(BackendName.list), or all (default: all)"),
+      .ledger,
+      Option(name: "format", argument: "FORMAT", help: "text, json or junit (default: text)"),
+      Option(
+        name: "output", argument: "FILE", help: "write to this file (default: standard output)"),
+    ],
+    run: { arguments in
+      let format = arguments.value(of: "format") ?? "text"
+      guard ["text", "json", "junit"].contains(format) else {
+        throw ToolError("--format must be text, json or junit")
+      }
+      let backends: [any HMACBackend]
+      if arguments.value(of: "backend") ?? "all" == "all" {
+        backends = try BackendName.allCases.map { try $0.make() }
+      } else {
+        backends = [try arguments.backend()]
+      }
+      let ledger = try await arguments.ledger()
+      let kind = arguments.value(of: "ledger")?.prefix { $0 != ":" } ?? "memory"
+      var reports: [EvidenceReport] = []
+      for backend in backends {
+        reports.append(
+          await collectEvidence(
+            backend: backend, ledger: ledger, ledgerName: String(kind),
+            at: UnixTime(seconds: Int64(Foundation.time(nil)))))
+      }
+      let text =
+        switch format {
+        case "json": try json(reports)
+        case "junit": reports.junit
+        default: reports.text
+        }
+      if let path = arguments.value(of: "output") {
+        do {
+          try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: path))
+        } catch {
+          throw ToolError("cannot write what --output names", status: .unavailable)
+        }
+      } else {
+        try printLine(text)
+      }
+      return reports.allSatisfy(\.hasPassed) ? .done : .noMatch
+    })
+
+  private static func json(_ reports: [EvidenceReport]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(reports.map(EvidenceRecord.init)), as: UTF8.self)
+  }
+}
+
+private struct EvidenceRecord: Encodable {
+  let backend: String
+  let library: String
+  let ledger: String
+  let unixTime: Int64
+  let passed: Bool
+  let cases: [CaseRecord]
+
+  struct CaseRecord: Encodable {
+    let group: String
+    let name: String
+    let passed: Bool
+    let failure: String?
+  }
+
+  init(_ report: EvidenceReport) {
+    backend = report.backend.name
+    library = report.backend.library
+    ledger = report.ledger
+    unixTime = report.time.seconds
+    passed = report.hasPassed
+    cases = report.cases.map {
+      CaseRecord(
+        group: $0.group.rawValue, name: $0.name, passed: $0.hasPassed, failure: $0.failure)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import OTPTestSupport
+import Testing
+
+@Suite struct EvidenceCommandTests {
+  @Test func allBackends() throws {
+    let folder = TemporaryFolder()
+    for ledger in ["memory", "sqlite:\(folder.path)/ledger"] {
+      let run = try ToolRun(["evidence", "--ledger", ledger])
+      #expect(run.status == 0)
+      #expect(run.errors.isEmpty)
+      #expect(!run.output.contains("FAIL"))
+      #expect(!run.output.contains(folder.path))
+      for backend in ["swift (", "openssl (OpenSSL 3", "gcrypt (libgcrypt 1"] {
+        #expect(run.output.contains(backend))
+      }
+    }
+  }
+
+  @Test func formats() throws {
+    let json = try ToolRun(["evidence", "--backend", "swift", "--format", "json"])
+    let records = try JSONDecoder().decode([Record].self, from: Data(json.output.utf8))
+    #expect(records.count == 1)
+    #expect(records[0].passed)
+    #expect(records[0].cases.count > 100)
+    #expect(!records[0].cases.contains { !$0.passed })
+
+    let folder = TemporaryFolder()
+    let path = folder.path + "/evidence.xml"
+    let junit = try ToolRun([
+      "evidence", "--backend", "gcrypt", "--format", "junit", "--output", path,
+    ])
+    #expect(junit.status == 0)
+    #expect(junit.output.isEmpty)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.hasPrefix("<?xml"))
+    #expect(text.contains(#"<testsuite name="gcrypt: refused replays""#))
+    #expect(!text.contains("<failure"))
+  }
+
+  private struct Record: Decodable {
+    let passed: Bool
+    let cases: [Case]
+
+    struct Case: Decodable {
+      let passed: Bool
+    }
+  }
+
+  @Test(arguments: [
+    ["--format", "xml"], ["--backend", "none"], ["--ledger", "none"], ["extra"],
+  ])
+  func refused(_ arguments: [String]) throws {
+    #expect(try ToolRun(["evidence"] + arguments).isRefusal())
+  }
+
+  @Test func outputThatCannotBeWritten() throws {
+    let run = try ToolRun(["evidence", "--backend", "swift", "--output", "/nonexistent/file"])
+    #expect(run.isRefusal(status: 3))
+  }
+}
