@@ -51,23 +51,9 @@ private func fillWithZeros(_ memory: UnsafeMutableRawBufferPointer) {
 /// into registers.
 @inline(never)
 package func wipeStack() {
-  // A value rather than an allocation: larger ones of those come from the heap.
-  var frame = StackFrame()
-  withUnsafeMutableBytes(of: &frame) { wipe($0) }
-}
-
-/// Four kilobytes, more than the compression functions' frames.
-private struct StackFrame {
-  private typealias Line = SIMD64<UInt8>
-  private typealias Lines = (Line, Line, Line, Line, Line, Line, Line, Line)
-  private typealias Page = (Lines, Lines, Lines, Lines, Lines, Lines, Lines, Lines)
-  private var page: Page
-
-  init() {
-    let line = Line()
-    let lines = (line, line, line, line, line, line, line, line)
-    page = (lines, lines, lines, lines, lines, lines, lines, lines)
-  }
+  // As much as such an allocation may have and still lie on the stack; the compression functions' frames
+  // are smaller.
+  withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { wipe($0) }
 }
 
 /// Lends `body` scratch memory for `count` values and wipes it afterwards.
