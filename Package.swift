@@ -62,7 +62,9 @@ let package = Package(
       dependencies: ["OTP", "OTPVerification", "OTPSQLite", "OTPTestSupport"]),
     .testTarget(
       name: "OTPToolTests",
-      dependencies: ["OTPTool", "OTP", "OTPOpenSSL", "OTPVerification", "OTPTestSupport"]),
+      dependencies: [
+        "OTPTool", "OTP", "OTPOpenSSL", "OTPSQLite", "OTPVerification", "OTPTestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

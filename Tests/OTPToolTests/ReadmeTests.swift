@@ -1,6 +1,8 @@
 import Foundation
 import OTP
 import OTPOpenSSL
+import OTPSQLite
+import OTPTestSupport
 import OTPVerification
 import Testing
 
@@ -31,13 +33,13 @@ import Testing
     }
   }
 
-  @Test func swiftExample() throws {
+  @Test func swiftExample() async throws {
     // The README's text is this file's, so that it compiles; and it runs.
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
     let block = try #require(blocks(of: "swift").first)
     let function = block[try #require(block.range(of: "func example")).lowerBound...]
     #expect(source.contains(function))
-    try example()
+    try await example(ledgerPath: TemporaryFolder.shared.path + "/readme")
   }
 
   private func blocks(of language: String) throws -> [String] {
@@ -50,22 +52,31 @@ import Testing
   }
 }
 
-func example() throws {
+func example(ledgerPath: String) async throws {
   // A Base32 text is not a key: it is decoded first, here with spaces and lower case forgiven.
   let secret = try Secret(base32: "gezd gnbv gy3t qojq gezd gnbv gy3t qojq")
   let totp = try TOTP(algorithm: .sha1, digits: 8, period: 30)
 
-  // Time is an input.
-  let code = try totp.code(for: secret, at: UnixTime(seconds: 59))
+  // Time is an input. A server passes UnixTime(seconds: Int64(Date().timeIntervalSince1970)).
+  let now = UnixTime(seconds: 59)
+  let code = try totp.code(for: secret, at: now)
   print(code.text)  // 94287082
 
-  // In bulk: prepare the keys once, then match batches of attempts in a window of steps.
-  let keyring = try OpenSSLBackend().makeKeyring([secret], algorithm: totp.algorithm)
-  let matcher = try WindowMatcher(keyring: keyring, hotp: totp.hotp, window: .one)
-  let attempt = Attempt(
-    key: 0, step: try totp.step(at: UnixTime(seconds: 61)),
-    code: try OneTimeCode(ignoringSeparatorsIn: "9428 7082", digits: totp.digits))
-  for match in try matcher.matches(for: [attempt]) {
-    print(match.map { "step \($0.step), offset \($0.offset)" } ?? "no match")  // step 1, offset -1
+  // A ledger keeps what was used up and how often was guessed; the verifier decides by it.
+  let credential = Credential(id: try CredentialID("ann"), factor: .totp(totp), secret: secret)
+  let verifier = Verifier(
+    backend: try OpenSSLBackend(), ledger: try await SQLiteLedger(path: ledgerPath),
+    policy: try VerificationPolicy(window: .one, throttle: .lockout(after: 5, seconds: 300)))
+  let first = try await verifier.verify("9428 7082", for: credential, at: now)
+  let second = try await verifier.verify("94287082", for: credential, at: now)
+  print(first, second)  // accepted(step: 1, offset: 0) replayed
+
+  // A backend that is chosen at run time is opened by a generic function.
+  let chosen: any HMACBackend = Bool.random() ? SwiftBackend() : try OpenSSLBackend()
+  func answer(_ backend: some HMACBackend) async throws -> Verdict.ClientView {
+    let verifier = Verifier(
+      backend: backend, ledger: MemoryLedger(), policy: try VerificationPolicy())
+    return try await verifier.verify("94287082", for: credential, at: now).clientView
   }
+  print(try await answer(chosen))  // accepted
 }
