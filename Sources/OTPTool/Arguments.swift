@@ -2,7 +2,7 @@ import COTPGetopt
 import Foundation
 
 /// The command line of one command, taken apart.
-struct Arguments {
+struct Arguments: Sendable {
   private var values: [String: String] = [:]
   private(set) var operands: [String] = []
 

@@ -50,12 +50,12 @@ extension Command {
       Option(name: "json-summary", argument: "FILE", help: "write the summary as JSON"),
     ],
     run: { arguments in
-      try await run(arguments, backend: arguments.backend())
+      try run(arguments, backend: arguments.backend())
     })
 
   private static func run(
     _ arguments: Arguments, backend: some HMACBackend
-  ) async throws -> ExitStatus {
+  ) throws -> ExitStatus {
     guard let credentialsPath = arguments.value(of: "credentials") else {
       throw ToolError("credentials are needed: give --credentials FILE")
     }
@@ -71,7 +71,7 @@ extension Command {
     let batchLimit = try arguments.count("batch") ?? 1024
     let credentials = try readCredentials(
       credentialsPath, skipsBadLines: arguments.has("skip-bad-credentials"))
-    let ledger = try await arguments.ledger()
+    let ledger = try waitFor { try await arguments.ledger() }
     let reader = try LineReader(attemptsPath, of: "attempts")
     let verifier = Verifier(
       backend: backend, ledger: ledger, policy: policy, parallelism: threads)
@@ -93,7 +93,7 @@ extension Command {
             }
           })
       {
-        try await settle(attempts, credentials, verifier, &summary)
+        try settle(attempts, credentials, verifier, &summary)
         attempts.removeAll(keepingCapacity: true)
         progress.show(bytes: reader.bytesRead, attempts: summary.attempts)
       }
@@ -113,7 +113,7 @@ extension Command {
   private static func settle(
     _ attempts: [AttemptLine], _ credentials: [CredentialID: Credential],
     _ verifier: Verifier<some HMACBackend>, _ summary: inout BulkSummary
-  ) async throws {
+  ) throws {
     var places: [Int?] = []
     var batch: [Submission] = []
     for attempt in attempts {
@@ -123,7 +123,8 @@ extension Command {
         batch.append(Submission(attempt.code, for: credential, at: attempt.time))
       }
     }
-    let verdicts = try await verifier.verify(batch)
+    let submissions = batch
+    let verdicts = try waitFor { try await verifier.verify(submissions) }
     var output: [UInt8] = []
     for (attempt, place) in zip(attempts, places) {
       // An attempt that cannot be judged has a time out of range, which was checked, or an algorithm that

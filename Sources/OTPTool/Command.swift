@@ -1,3 +1,6 @@
+import Dispatch
+import Synchronization
+
 /// One command of the tool: its help text and what it does.
 struct Command: Sendable {
   /// The words that choose it: `code`, or `uri parse`.
@@ -14,7 +17,7 @@ struct Command: Sendable {
 
   let options: [Option]
 
-  let run: @Sendable (Arguments) async throws -> ExitStatus
+  let run: @Sendable (Arguments) throws -> ExitStatus
 
   var help: String {
     let operands = operands.map { " " + $0 }.joined()
@@ -76,4 +79,26 @@ func columns(_ rows: [(String, String)]) -> String {
     let indent = "\n" + String(repeating: " ", count: width + 4)
     return "  " + left + gap + right.split(separator: "\n").joined(separator: indent)
   }.joined(separator: "\n")
+}
+
+/// Runs asynchronous work and waits for it on the main thread, which is none that tasks run on. (An
+/// asynchronous `main` would give that thread up to Dispatch, which valgrind does not survive.)
+func waitFor<R: Sendable>(_ work: @escaping @Sendable () async throws -> R) throws -> R {
+  let done = DispatchSemaphore(value: 0)
+  let result = Mutex<Result<R, any Error>?>(nil)
+  Task.detached {
+    let outcome: Result<R, any Error>
+    do {
+      outcome = .success(try await work())
+    } catch {
+      outcome = .failure(error)
+    }
+    result.withLock { $0 = outcome }
+    done.signal()
+  }
+  done.wait()
+  guard let outcome = result.withLock({ $0 }) else {
+    preconditionFailure("the semaphore is signalled after the result is there")
+  }
+  return try outcome.get()
 }

@@ -30,14 +30,17 @@ extension Command {
       } else {
         backends = [try arguments.backend()]
       }
-      let ledger = try await arguments.ledger()
-      let kind = arguments.value(of: "ledger")?.prefix { $0 != ":" } ?? "memory"
-      var reports: [EvidenceReport] = []
-      for backend in backends {
-        reports.append(
-          await collectEvidence(
-            backend: backend, ledger: ledger, ledgerName: String(kind),
-            at: UnixTime(seconds: Int64(Foundation.time(nil)))))
+      let kind = String(arguments.value(of: "ledger")?.prefix { $0 != ":" } ?? "memory")
+      let now = UnixTime(seconds: Int64(Foundation.time(nil)))
+      let chosen = backends
+      let reports = try waitFor {
+        let ledger = try await arguments.ledger()
+        var reports: [EvidenceReport] = []
+        for backend in chosen {
+          reports.append(
+            await collectEvidence(backend: backend, ledger: ledger, ledgerName: kind, at: now))
+        }
+        return reports
       }
       let text =
         switch format {

@@ -26,10 +26,10 @@ enum Tool {
   }
 
   /// Runs the command that `words` ask for; a message is for standard error.
-  static func run(_ words: [String]?) async -> (status: ExitStatus, message: String?) {
+  static func run(_ words: [String]?) -> (status: ExitStatus, message: String?) {
     guard let words else { return (.wrongInput, "an argument is not UTF-8") }
     do {
-      return (try await runCommand(words), nil)
+      return (try runCommand(words), nil)
     } catch let error as ToolError {
       return (error.status, error.message)
     } catch let error as OTPError {
@@ -40,7 +40,7 @@ enum Tool {
     }
   }
 
-  private static func runCommand(_ words: [String]) async throws -> ExitStatus {
+  private static func runCommand(_ words: [String]) throws -> ExitStatus {
     guard let first = words.first else { throw ToolError("no command given; see 'otp --help'") }
     switch first {
     case "--help", "-h", "help":
@@ -63,7 +63,7 @@ enum Tool {
       try printLine(command.help)
       return .done
     }
-    return try await command.run(arguments)
+    return try command.run(arguments)
   }
 
   private static func status(of error: OTPError) -> ExitStatus {

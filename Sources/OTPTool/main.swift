@@ -1,6 +1,6 @@
 import Foundation
 
-let outcome = await Tool.run(CommandLine.words)
+let outcome = Tool.run(CommandLine.words)
 if let message = outcome.message {
   printToStandardError("otp: \(message)")
 }
