@@ -27,6 +27,11 @@ enum Interrupt {
     }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_RESTART
     sigaction(SIGINT, &action, nil)
+    // Whoever started this process may have left the signal blocked.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// Waits until there is something to read. False when the signal came first.
