@@ -59,7 +59,7 @@ let package = Package(
       dependencies: ["OTP", "OTPVerification", "OTPEvidence", "OTPTestSupport"]),
     .testTarget(
       name: "OTPLedgerTests",
-      dependencies: ["OTP", "OTPVerification", "OTPSQLite", "OTPTestSupport"]),
+      dependencies: ["OTP", "OTPVerification", "OTPSQLite", "COTPSQLite", "OTPTestSupport"]),
     .testTarget(
       name: "OTPToolTests",
       dependencies: [

@@ -28,8 +28,8 @@ struct SQLiteDatabase: ~Copyable {
   /// The layout that this version reads and writes, in the file's `user_version`.
   private static let schemaVersion: Int64 = 1
 
-  mutating func prepareSchema() throws(OTPError) {
-    try execute("PRAGMA journal_mode = WAL")
+  mutating func prepareSchema(busyTimeout: Int32) throws(OTPError) {
+    try enterWriteAheadLog(busyTimeout: busyTimeout)
     try execute("PRAGMA synchronous = FULL")
     begin = try prepare("BEGIN IMMEDIATE")
     commit = try prepare("COMMIT")
@@ -62,6 +62,20 @@ struct SQLiteDatabase: ~Copyable {
       ON CONFLICT (id) DO UPDATE SET last_step = excluded.last_step,
         failures = excluded.failures, locked_until = excluded.locked_until, drift = excluded.drift
       """)
+  }
+
+  /// Switches the file to its write-ahead log, where it is not yet. SQLite does not wait for other processes
+  /// that do so at the same time, so it is asked again until the timeout.
+  private func enterWriteAheadLog(busyTimeout: Int32) throws(OTPError) {
+    let deadline = ContinuousClock.now + .milliseconds(Int64(busyTimeout))
+    while true {
+      let status = sqlite3_exec(connection, "PRAGMA journal_mode = WAL", nil, nil, nil)
+      if status == SQLITE_OK { return }
+      guard status & 0xFF == SQLITE_BUSY, ContinuousClock.now < deadline else {
+        throw .sqlite("entering the write-ahead log", status)
+      }
+      sqlite3_sleep(5)
+    }
   }
 
   /// Runs `body` in a transaction that excludes all other writers from its start.

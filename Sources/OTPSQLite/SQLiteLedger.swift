@@ -29,7 +29,7 @@ public final class SQLiteLedger: Ledger {
     database = Confined(SQLiteDatabase(), label: "OTPSQLite")
     try await database.run { (database) throws(OTPError) in
       try database.open(path, busyTimeout: busyTimeout)
-      try database.prepareSchema()
+      try database.prepareSchema(busyTimeout: busyTimeout)
     }
   }
 

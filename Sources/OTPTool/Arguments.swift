@@ -47,7 +47,9 @@ struct Arguments: Sendable {
     }
     if asksForHelp { return }
     guard operands.count <= command.operands.count else {
-      throw ToolError("too many arguments; see 'otp \(command.name) --help'")
+      throw ToolError(
+        "too many arguments (a key comes from a file; a code with spaces needs quotes); "
+          + "see 'otp \(command.name) --help'")
     }
     guard operands.count == command.operands.count else {
       throw ToolError(

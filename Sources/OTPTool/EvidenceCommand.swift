@@ -52,7 +52,9 @@ extension Command {
         do {
           try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: path))
         } catch {
-          throw ToolError("cannot write what --output names", status: .unavailable)
+          throw ToolError(
+            "cannot write what --output names: \(String(cString: strerror(errno)))",
+            status: .unavailable)
         }
       } else {
         try printLine(text)

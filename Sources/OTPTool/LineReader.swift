@@ -27,11 +27,12 @@ final class LineReader {
   init(_ path: String, of option: String? = nil) throws {
     self.option = option
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    let openError = errno
     var status = stat()
     size =
       fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       ? Int(status.st_size) : nil
-    guard descriptor >= 0 else { throw unreadable() }
+    guard descriptor >= 0 else { throw unreadable(openError) }
   }
 
   deinit {
@@ -106,9 +107,9 @@ final class LineReader {
     return true
   }
 
-  private func unreadable() -> ToolError {
+  private func unreadable(_ error: Int32 = errno) -> ToolError {
     let what = option.map { "what --\($0) names" } ?? "standard input"
-    return ToolError("cannot read \(what): \(String(cString: strerror(errno)))")
+    return ToolError("cannot read \(what): \(String(cString: strerror(error)))")
   }
 }
 

@@ -19,6 +19,12 @@ public struct CredentialID: Hashable, Sendable {
   }
 }
 
+extension CredentialID: CustomStringConvertible, CustomDebugStringConvertible {
+  /// Ids that are no text, or may be a key in the wrong place, are not shown: only how long it is.
+  public var description: String { "CredentialID(\(bytes.count) bytes)" }
+  public var debugDescription: String { description }
+}
+
 /// What a server keeps of one user's authenticator: its name, its parameters and its key.
 public struct Credential: Sendable {
   public let id: CredentialID

@@ -10,6 +10,9 @@ public enum Verdict: Hashable, Sendable {
 
   /// The code is that of a step which is used up, or which lies before one that is. It is no guess, and
   /// not counted as one.
+  ///
+  /// For HOTP this is found for the last used counter alone, so that a form that is sent twice is no guess;
+  /// older counters are not tried, and their codes are mismatches.
   case replayed
 
   /// The code is wrong. It is counted.

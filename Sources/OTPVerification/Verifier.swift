@@ -13,6 +13,15 @@ public struct Submission: Sendable {
   }
 }
 
+extension Submission: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  // The code is not shown.
+  public var description: String { "Submission(\(credential.id) at \(time.seconds))" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror {
+    Mirror(self, children: ["credential": credential, "time": time])
+  }
+}
+
 /// Verifies codes once and for all: a code that was accepted is refused from then on, and guesses are
 /// limited, whoever else uses the same ledger.
 ///
@@ -263,14 +272,17 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
             code: code,
             basis: nil))
       case .hotp(_, let firstCounter):
-        // With the last counter used up there is no window; the last code of all stands in for it, and is a
-        // replay if it matches.
-        let next = nextCounter(after: state?.lastStep, first: firstCounter) ?? .max
-        let (last, overflow) = next.addingReportingOverflow(UInt64(policy.lookAhead))
+        // Before the window lies the last used counter, whose code is a replay and no guess. When that was
+        // the last of all, nothing follows it.
+        let used = state?.lastStep
+        let next = nextCounter(after: used, first: firstCounter)
+        let expected = next ?? .max
+        let (last, overflow) = expected.addingReportingOverflow(UInt64(policy.lookAhead))
+        let lowest = used.map { $0 == .max || $0 + 1 == next ? $0 : expected } ?? expected
         return .success(
           Candidate(
-            index: index, expected: next, steps: next...(overflow ? .max : last), code: code,
-            basis: .some(state?.lastStep)))
+            index: index, expected: expected, steps: lowest...(overflow ? .max : last), code: code,
+            basis: .some(used)))
       }
     } catch {
       return .failure(error)

@@ -118,6 +118,42 @@ import Testing
     try await ledger.reset(freshID(), .everything)
   }
 
+  /// A form that is sent twice is no guess; the codes of older counters are mismatches.
+  @Test(arguments: allLedgers)
+  func sameCounterAgain(_ tested: TestedLedger) async throws {
+    let ledger = try await tested.ledger
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger, policy: try VerificationPolicy())
+    let credential = try hotpCredential(key, counter: 3)
+    let older = try code(credential, 3)
+    let used = try code(credential, 4)
+    #expect(
+      try await verifier.verify(older, for: credential, at: time) == .accepted(step: 3, offset: 0))
+    #expect(
+      try await verifier.verify(used, for: credential, at: time) == .accepted(step: 4, offset: 0))
+    #expect(try await verifier.verify(used, for: credential, at: time) == .replayed)
+    #expect(try await ledger.states(of: [credential.id])[0].failures == 0)
+    #expect(try await verifier.verify(older, for: credential, at: time) == .mismatch)
+    // A credential that was set to a later counter begins there.
+    let moved = try hotpCredential(key, counter: 9, credential.id)
+    #expect(try await verifier.verify(used, for: moved, at: time) == .mismatch)
+    #expect(
+      try await verifier.verify(code(moved, 9), for: moved, at: time)
+        == .accepted(step: 9, offset: 0))
+  }
+
+  /// What a submission shows has no code and no key.
+  @Test func submissionsShowNothing() throws {
+    let submission = Submission("755224", for: try totpCredential(key), at: time)
+    var dumped = ""
+    dump(submission, to: &dumped)
+    for text in ["\(submission)", String(reflecting: submission), dumped, "\([submission])"] {
+      #expect(!text.contains("755224"))
+      #expect(!text.contains("GEZD"))
+      #expect(!text.contains("49"))
+    }
+  }
+
   /// The last counter of all can be used once.
   @Test(arguments: allLedgers)
   func exhaustedCounter(_ tested: TestedLedger) async throws {
