@@ -21,12 +21,12 @@ package final class Confined<Value: ~Copyable>: Sendable {
   package func run<R: Sendable>(
     _ body: @escaping @Sendable (inout Value) throws(OTPError) -> R
   ) async throws(OTPError) -> R {
-    let result: Result<R, OTPError> = await withCheckedContinuation { continuation in
+    let result: Result<R, OTPError> = await awaitResult { handOver in
       queue.async {
         do throws(OTPError) {
-          continuation.resume(returning: .success(try body(&self.value)))
+          handOver(.success(try body(&self.value)))
         } catch {
-          continuation.resume(returning: .failure(error))
+          handOver(.failure(error))
         }
       }
     }

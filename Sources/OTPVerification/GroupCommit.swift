@@ -1,11 +1,10 @@
 import OTP
-import Synchronization
 
 /// Gathers attempts that arrive while the ledger is busy into one group, so that many concurrent
 /// verifications cost few round trips. An attempt that comes alone is settled at once: there is no timer.
 final class GroupCommit: Sendable {
   private let ledger: any Ledger
-  private let queue = Mutex(Queue())
+  private let queue = Locked(Queue())
 
   /// Attempts per call of the ledger, at most; a single request with more is not split.
   private static let groupLimit = 1024
@@ -17,7 +16,7 @@ final class GroupCommit: Sendable {
 
   private struct Request {
     let settlements: [Settlement]
-    let continuation: CheckedContinuation<Result<[Outcome], OTPError>, Never>
+    let handOver: @Sendable (Result<[Outcome], OTPError>) -> Void
   }
 
   init(ledger: any Ledger) {
@@ -27,9 +26,10 @@ final class GroupCommit: Sendable {
   /// Settles these attempts, in order, together with whatever else is waiting.
   func settle(_ settlements: [Settlement]) async throws(OTPError) -> [Outcome] {
     if settlements.isEmpty { return [] }
-    let result = await withCheckedContinuation { continuation in
+    let result = await awaitResult {
+      (handOver: @escaping @Sendable (Result<[Outcome], OTPError>) -> Void) in
       let startsSettling = queue.withLock { queue in
-        queue.requests.append(Request(settlements: settlements, continuation: continuation))
+        queue.requests.append(Request(settlements: settlements, handOver: handOver))
         defer { queue.isSettling = true }
         return !queue.isSettling
       }
@@ -43,14 +43,19 @@ final class GroupCommit: Sendable {
     while let requests = nextGroup() {
       let result: Result<[Outcome], OTPError>
       do throws(OTPError) {
-        result = .success(try await ledger.settle(requests.flatMap(\.settlements)))
+        let settlements = requests.flatMap(\.settlements)
+        let outcomes = try await ledger.settle(settlements)
+        guard outcomes.count == settlements.count else {
+          throw OTPError(.ledgerUncertain, "the ledger's outcomes are not as many as the attempts")
+        }
+        result = .success(outcomes)
       } catch {
         result = .failure(error)
       }
       var start = 0
       for request in requests {
         let end = start + request.settlements.count
-        request.continuation.resume(returning: result.map { Array($0[start..<end]) })
+        request.handOver(result.map { Array($0[start..<end]) })
         start = end
       }
     }

@@ -1,5 +1,4 @@
 public import OTP
-import Synchronization
 
 /// A ledger in this process's memory: for tests, and for servers of a single process that may forget all
 /// when they end.
@@ -10,7 +9,7 @@ public final class MemoryLedger: Ledger {
   private let shards: [Shard]
 
   private final class Shard: Sendable {
-    let table = Mutex(StateTable())
+    let table = Locked(StateTable())
   }
 
   public init() {

@@ -2,7 +2,6 @@ import OTP
 import OTPEvidence
 import OTPTestSupport
 import OTPVerification
-import Synchronization
 import Testing
 
 @Suite struct EvidenceTests {
@@ -211,7 +210,7 @@ private struct ForgetfulLedger: Ledger {
 
 /// A ledger with a gap between reading a state and writing it.
 private final class RacingLedger: Ledger {
-  private let kept = Mutex([CredentialID: CredentialState]())
+  private let kept = Locked([CredentialID: CredentialState]())
 
   func settle(_ group: [Settlement]) async throws(OTPError) -> [Outcome] {
     var outcomes: [Outcome] = []

@@ -1,11 +1,10 @@
 import OTP
 import OTPVerification
-import Synchronization
 
 /// A memory ledger that notes the size of each group, and how many are settled at once.
 final class CountingLedger: Ledger {
   private let memory = MemoryLedger()
-  private let counts = Mutex((groups: [Int](), active: 0, most: 0))
+  private let counts = Locked((groups: [Int](), active: 0, most: 0))
 
   var groups: [Int] { counts.withLock { $0.groups } }
   var mostAtOnce: Int { counts.withLock { $0.most } }
