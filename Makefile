@@ -50,9 +50,15 @@ install: dependencies
 
 # Each sanitizer builds into a folder of its own.
 .PHONY: sanitize
-sanitize: dependencies
+sanitize: sanitize-address sanitize-thread
+
+.PHONY: sanitize-address
+sanitize-address: dependencies
 	LSAN_OPTIONS=suppressions=Scripts/leaks.supp:print_suppressions=0 \
 	$(SWIFT) test -c release --disable-testable-imports --sanitize=address --scratch-path .build/address
+
+.PHONY: sanitize-thread
+sanitize-thread: dependencies
 	$(SWIFT) test -c release --disable-testable-imports --sanitize=thread --scratch-path .build/thread
 
 SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources

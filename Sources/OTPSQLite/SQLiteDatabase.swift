@@ -25,34 +25,50 @@ struct SQLiteDatabase: ~Copyable {
     sqlite3_busy_timeout(connection, busyTimeout)
   }
 
+  /// What the file's `application_id` says of a ledger: "OTPl" in ASCII.
+  private static let applicationID: Int64 = 0x4F54_506C
+
   /// The layout that this version reads and writes, in the file's `user_version`.
   private static let schemaVersion: Int64 = 1
 
+  private static let table = """
+    CREATE TABLE otp_state (
+      id BLOB PRIMARY KEY NOT NULL,
+      last_step INTEGER,
+      failures INTEGER NOT NULL,
+      locked_until INTEGER NOT NULL,
+      drift INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """
+
   mutating func prepareSchema(busyTimeout: Int32) throws(OTPError) {
-    try enterWriteAheadLog(busyTimeout: busyTimeout)
     try execute("PRAGMA synchronous = FULL")
     begin = try prepare("BEGIN IMMEDIATE")
     commit = try prepare("COMMIT")
     rollback = try prepare("ROLLBACK")
+    // Whose file it is comes before anything is written to it.
     try transaction { (database) throws(OTPError) in
+      let id = try database.integer("PRAGMA application_id")
       let version = try database.integer("PRAGMA user_version")
-      let tables = try database.integer("SELECT count(*) FROM sqlite_schema")
-      guard version == Self.schemaVersion || version == 0 && tables == 0 else {
-        throw OTPError(
-          .ledgerUnavailable, "the SQLite file is not a ledger of this version (\(version))")
+      let objects = try database.integer("SELECT count(*) FROM sqlite_schema")
+      if id == 0, version == 0, objects == 0 {
+        try database.execute(Self.table)
+        try database.execute("PRAGMA application_id = \(Self.applicationID)")
+        try database.execute("PRAGMA user_version = \(Self.schemaVersion)")
+        return
       }
-      try database.execute(
-        """
-        CREATE TABLE IF NOT EXISTS otp_state (
-          id BLOB PRIMARY KEY NOT NULL,
-          last_step INTEGER,
-          failures INTEGER NOT NULL,
-          locked_until INTEGER NOT NULL,
-          drift INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID
-        """)
-      try database.execute("PRAGMA user_version = \(Self.schemaVersion)")
+      guard id == Self.applicationID else {
+        throw OTPError(.ledgerUnavailable, "the SQLite file is another program's")
+      }
+      guard version == Self.schemaVersion else {
+        throw OTPError(.ledgerUnavailable, "the SQLite file is a ledger of another version")
+      }
+      // A trigger or a table of somebody else's could change what is stored.
+      guard objects == 1 else {
+        throw OTPError(.ledgerUnavailable, "the SQLite file has more in it than a ledger")
+      }
     }
+    try enterWriteAheadLog(busyTimeout: busyTimeout)
     select = try prepare(
       "SELECT last_step, failures, locked_until, drift FROM otp_state WHERE id = ?1")
     upsert = try prepare(
@@ -70,7 +86,10 @@ struct SQLiteDatabase: ~Copyable {
     let deadline = ContinuousClock.now + .milliseconds(Int64(busyTimeout))
     while true {
       let status = sqlite3_exec(connection, "PRAGMA journal_mode = WAL", nil, nil, nil)
-      if status == SQLITE_OK { return }
+      if status == SQLITE_OK {
+        // Where there is no shared memory, SQLite keeps its old journal, which is as durable.
+        return
+      }
       guard status & 0xFF == SQLITE_BUSY, ContinuousClock.now < deadline else {
         throw .sqlite("entering the write-ahead log", status)
       }

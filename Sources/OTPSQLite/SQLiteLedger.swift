@@ -23,6 +23,8 @@ public final class SQLiteLedger: Ledger {
     guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
       throw OTPError(.invalidArgument, "an SQLite ledger needs the path of a file")
     }
+    // SQLite would take "file:..." for a URI, whose parameters can turn off what makes a ledger safe.
+    let path = path.hasPrefix("/") ? path : "./" + path
     guard busyTimeout >= 1 else {
       throw OTPError(.invalidArgument, "the busy timeout must be at least 1 ms")
     }

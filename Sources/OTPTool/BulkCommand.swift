@@ -17,7 +17,7 @@ extension Command {
         malformed  no code at all
         throttled  the credential is locked; the detail is the time at which it may be tried again,
                    or - when only a reset ends the lock
-        unknown    there is no such credential
+        unknown    there is no such credential, or the backend refuses its key
 
       The interrupt signal ends the run after the batch at hand; what was settled is printed. When the
       ledger fails, the run ends with status 3, and the last line printed is the last attempt that was
@@ -86,7 +86,7 @@ extension Command {
           batchLimit,
           { number, line in
             do {
-              attempts.append(try AttemptLine(line))
+              attempts.append(try AttemptLine(number, line))
             } catch let error as ToolError {
               summary.badLines += 1
               printToStandardError("otp: attempts line \(number): \(error.message)")
@@ -126,15 +126,28 @@ extension Command {
     let submissions = batch
     let verdicts = try waitFor { try await verifier.verify(submissions) }
     var output: [UInt8] = []
+    var failure: OTPError?
     for (attempt, place) in zip(attempts, places) {
-      // An attempt that cannot be judged has a time out of range, which was checked, or an algorithm that
-      // the backend lacks: then the whole run is in vain.
-      let verdict = try place.map { try verdicts[$0].get() }
+      var verdict: Verdict?
+      if let place {
+        do throws(OTPError) {
+          verdict = try verdicts[place].get()
+        } catch {
+          if [.ledgerUnavailable, .ledgerUncertain].contains(error.code) {
+            failure = error
+            continue
+          }
+          // A key that the backend refuses: a fault of this credential alone.
+          summary.badLines += 1
+          printToStandardError("otp: attempts line \(attempt.number): \(error)")
+        }
+      }
       summary.count(verdict)
       output += attempt.id.bytes
       output += Array("\t\(verdict.columns)\n".utf8)
     }
     try write(output)
+    if let failure { throw failure }
   }
 
   private static func readCredentials(
@@ -172,11 +185,12 @@ extension Credential {
 
 /// A line of the attempts, taken apart.
 private struct AttemptLine {
+  let number: Int
   let id: CredentialID
   let code: String
   let time: UnixTime
 
-  init(_ line: UnsafeRawBufferPointer?) throws(ToolError) {
+  init(_ number: Int, _ line: UnsafeRawBufferPointer?) throws(ToolError) {
     let fields = try fields(of: line)
     guard fields.count == 3 else {
       throw ToolError("it must be an id, a code and Unix seconds, with tabs between them")
@@ -189,6 +203,7 @@ private struct AttemptLine {
     guard (0...(1 << 53)).contains(seconds) else {
       throw ToolError("the time must be whole Unix seconds from 0")
     }
+    self.number = number
     self.id = id
     code = String(decoding: fields[1], as: UTF8.self)
     time = UnixTime(seconds: seconds)

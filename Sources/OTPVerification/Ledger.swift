@@ -49,7 +49,7 @@ public struct Settlement: Hashable, Sendable {
 
   public enum Claim: Hashable, Sendable {
     /// The code is that of this step, and of none higher in the window. `drift`, if not nil, is stored when
-    /// it is accepted.
+    /// it is accepted; it is at most ``Window/maximum`` steps either way.
     case match(step: UInt64, drift: Int32?)
 
     /// The code is none of the window's.
@@ -103,7 +103,7 @@ public struct CredentialState: Hashable, Sendable {
 
   /// Decides one attempt and stores the result. This is the rule that all ledgers follow.
   public mutating func settle(_ settlement: Settlement) -> Outcome {
-    guard settlement.time.seconds >= lockedUntil else {
+    guard settlement.time.seconds >= lockedUntil, lockedUntil != .max else {
       return .throttled(retryAt: UnixTime(seconds: lockedUntil))
     }
     switch settlement.claim {

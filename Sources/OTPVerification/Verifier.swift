@@ -40,7 +40,8 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
 
   private let commit: GroupCommit
 
-  /// - Parameter parallelism: tasks that share the HMAC work of one batch; below 1 counts as 1. A batch is
+  /// - Parameter parallelism: tasks that share the HMAC work of one batch; at least 1 and at
+  ///   most 1,024 are used. A batch is
   ///   settled as one group, however many there are.
   public init(
     backend: Backend, ledger: any Ledger, policy: VerificationPolicy, parallelism: Int = 1
@@ -48,7 +49,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
     self.backend = backend
     self.ledger = ledger
     self.policy = policy
-    self.parallelism = max(parallelism, 1)
+    self.parallelism = min(max(parallelism, 1), 1024)
     commit = GroupCommit(ledger: ledger)
   }
 
@@ -65,7 +66,11 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   ///
   /// - Returns: for each attempt, in order, its verdict, or the error of this attempt alone (its time lies
   ///   before T0, the backend lacks its algorithm). Several attempts of one credential are settled in order.
-  /// - Throws: `ledgerUnavailable` or `ledgerUncertain`, upon which no code may count as accepted.
+  ///   Attempts of one credential whose window depends on its state (HOTP, tracked drift) are settled in
+  ///   several groups; when the ledger fails after the first of them, the attempts that it did not settle
+  ///   have its error, and the others their verdicts.
+  /// - Throws: `ledgerUnavailable` or `ledgerUncertain` when the first group fails, upon which no code may
+  ///   count as accepted.
   public func verify(
     _ batch: [Submission]
   ) async throws(OTPError) -> [Result<Verdict, OTPError>] {
@@ -92,6 +97,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   /// - Returns: accepted; replayed when the step was used up since; or throttled.
   /// - Throws: `ledgerUnavailable` or `ledgerUncertain`.
   public func redeem(_ ticket: Ticket, at time: UnixTime) async throws(OTPError) -> Verdict {
+    try check(time)
     let settlement = settlement(
       of: ticket.credential, at: time,
       claim: match(ticket.step, offset: ticket.offset, ticket.credential))
@@ -135,7 +141,13 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
     let keyring = try backend.makeKeyring([credential.secret], algorithm: hotp.algorithm)
     while true {
       let lastStep = try await ledger.states(of: [credential.id])[0].lastStep
-      guard let next = nextCounter(after: lastStep, first: firstCounter) else { return .replayed }
+      guard let next = nextCounter(after: lastStep, first: firstCounter) else {
+        // Nothing follows the last counter of all; a lock still comes first.
+        let outcome = try await commit.settle([
+          settlement(of: credential, at: time, claim: .match(step: .max, drift: nil))
+        ])[0]
+        return outcome.verdict(step: .max, offset: 0)
+      }
       let reach = UInt64(lookAhead + codes.count - 1)
       let last = next.addingReportingOverflow(reach)
       let counters = Array(next...(last.overflow ? .max : last.partialValue))
@@ -175,52 +187,68 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   ) async throws(OTPError) -> [Result<Verdict, OTPError>] {
     var results = [Result<Verdict, OTPError>](repeating: .success(.malformed), count: batch.count)
     var waiting = Array(batch.indices)
-    while !waiting.isEmpty {
-      let round = firstOfEach(waiting, in: batch)
-      let states = try await statesWhereNeeded(round.map { batch[$0].credential })
-      var candidates: [Candidate] = []
-      for index in round {
-        switch candidate(index, batch[index], states[batch[index].credential.id]) {
-        case .success(let candidate?): candidates.append(candidate)
-        case .success(nil): results[index] = .success(.malformed)
-        case .failure(let error): results[index] = .failure(error)
-        }
+    var isSettled = false
+    do throws(OTPError) {
+      while !waiting.isEmpty {
+        try await settleRound(&waiting, of: batch, consumes: consumes, &results)
+        isSettled = true
       }
-      let matches = await matches(of: candidates, in: batch)
-      var settlements: [Settlement] = []
-      var settled: [(candidate: Candidate, step: UInt64?)] = []
-      for (candidate, match) in zip(candidates, matches) {
-        switch match {
-        case .failure(let error): results[candidate.index] = .failure(error)
-        case .success(let step):
-          let submission = batch[candidate.index]
-          let offset = step.map { Window.offset(of: $0, from: candidate.expected) } ?? 0
-          let claim: Settlement.Claim
-          if let step {
-            claim = self.match(step, offset: offset, submission.credential)
-          } else if let basis = candidate.basis {
-            claim = .noMatchAfter(lastStep: basis)
-          } else {
-            claim = .noMatch
-          }
-          settlements.append(
-            settlement(
-              of: submission.credential, at: submission.time, claim: claim, consumes: consumes))
-          settled.append((candidate, step))
-        }
-      }
-      var isDone = Set(round)
-      for (outcome, (candidate, step)) in zip(try await commit.settle(settlements), settled) {
-        if outcome == .stale {
-          isDone.remove(candidate.index)
-        } else {
-          let offset = step.map { Window.offset(of: $0, from: candidate.expected) } ?? 0
-          results[candidate.index] = .success(outcome.verdict(step: step ?? 0, offset: offset))
-        }
-      }
-      waiting.removeAll { isDone.contains($0) }
+    } catch {
+      // What earlier rounds settled stands.
+      guard isSettled else { throw error }
+      for index in waiting { results[index] = .failure(error) }
     }
     return results
+  }
+
+  /// Settles what can be settled together, and takes it out of `waiting`.
+  private func settleRound(
+    _ waiting: inout [Int], of batch: [Submission], consumes: Bool,
+    _ results: inout [Result<Verdict, OTPError>]
+  ) async throws(OTPError) {
+    let round = firstOfEach(waiting, in: batch)
+    let states = try await statesWhereNeeded(round.map { batch[$0].credential })
+    var candidates: [Candidate] = []
+    for index in round {
+      switch candidate(index, batch[index], states[batch[index].credential.id]) {
+      case .success(let candidate?): candidates.append(candidate)
+      case .success(nil): results[index] = .success(.malformed)
+      case .failure(let error): results[index] = .failure(error)
+      }
+    }
+    let matches = await matches(of: candidates, in: batch)
+    var settlements: [Settlement] = []
+    var settled: [(candidate: Candidate, step: UInt64?)] = []
+    for (candidate, match) in zip(candidates, matches) {
+      switch match {
+      case .failure(let error): results[candidate.index] = .failure(error)
+      case .success(let step):
+        let submission = batch[candidate.index]
+        let offset = step.map { Window.offset(of: $0, from: candidate.expected) } ?? 0
+        let claim: Settlement.Claim
+        if let step {
+          claim = self.match(step, offset: offset, submission.credential)
+        } else if let basis = candidate.basis {
+          claim = .noMatchAfter(lastStep: basis)
+        } else {
+          claim = .noMatch
+        }
+        settlements.append(
+          settlement(
+            of: submission.credential, at: submission.time, claim: claim, consumes: consumes))
+        settled.append((candidate, step))
+      }
+    }
+    var isDone = Set(round)
+    for (outcome, (candidate, step)) in zip(try await commit.settle(settlements), settled) {
+      if outcome == .stale {
+        isDone.remove(candidate.index)
+      } else {
+        let offset = step.map { Window.offset(of: $0, from: candidate.expected) } ?? 0
+        results[candidate.index] = .success(outcome.verdict(step: step ?? 0, offset: offset))
+      }
+    }
+    waiting.removeAll { isDone.contains($0) }
   }
 
   /// Whether a credential's window depends on its state.
@@ -332,7 +360,12 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
           matches[place - candidates.startIndex] = .success(step)
         }
       } catch {
-        for place in places { matches[place - candidates.startIndex] = .failure(error) }
+        // One key that the backend refuses must not fail the others: each by itself.
+        for place in places {
+          matches[place - candidates.startIndex] =
+            places.count == 1
+            ? .failure(error) : self.matches(of: candidates[place...place], in: batch)[0]
+        }
       }
     }
     return matches

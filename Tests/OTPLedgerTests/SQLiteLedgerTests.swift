@@ -56,6 +56,18 @@ import Testing
     }
   }
 
+  /// A path is a path: what looks like a URI is the name of a file.
+  @Test func pathsAreNoURIs() async throws {
+    let id = try freshID()
+    let name = "file:ledger-\(UUID())?mode=memory"
+    defer {
+      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: name + end) }
+    }
+    #expect(try await SQLiteLedger(path: name).settle([match(id, 1)]) == [.accepted])
+    #expect(try await SQLiteLedger(path: name).settle([match(id, 1)]) == [.replayed])
+    #expect(FileManager.default.fileExists(atPath: name))
+  }
+
   @Test func whatIsNoLedgerIsRefused() async throws {
     for path in ["", ":memory:", "a\0b"] {
       #expect(await openingError(path)?.code == .invalidArgument)
@@ -72,8 +84,17 @@ import Testing
     try run("CREATE TABLE other (x)", on: foreign)
     #expect(await openingError(foreign)?.code == .ledgerUnavailable)
 
+    // Refused, and left as it was.
+    let header = FileHandle(forReadingAtPath: foreign)?.readData(ofLength: 20)
+    #expect(header?.suffix(2) == Data([1, 1]))
+    let claimed = folder.path + "/claimed"
+    try run("CREATE TABLE other (x); PRAGMA user_version = 1", on: claimed)
+    #expect(await openingError(claimed)?.code == .ledgerUnavailable)
+
     _ = try await SQLiteLedger(path: path)
-    try run("PRAGMA user_version = 2", on: path)
+    try run("CREATE TRIGGER t AFTER INSERT ON otp_state BEGIN DELETE FROM otp_state; END", on: path)
+    #expect(await openingError(path)?.code == .ledgerUnavailable)
+    try run("DROP TRIGGER t; PRAGMA user_version = 2", on: path)
     let error = await openingError(path)
     #expect(error?.code == .ledgerUnavailable)
     #expect(error?.description.contains(folder.path) == false)

@@ -38,3 +38,81 @@ struct FailingLedger: Ledger {
   func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] { throw error }
   func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError) { throw error }
 }
+
+/// A memory ledger that fails from some group on.
+final class FailingLaterLedger: Ledger {
+  private let memory = MemoryLedger()
+  private let left: Locked<Int>
+
+  init(after groups: Int) { left = Locked(groups) }
+
+  func settle(_ group: [Settlement]) async throws(OTPError) -> [Outcome] {
+    let isLeft = left.withLock { left in
+      left -= 1
+      return left >= 0
+    }
+    guard isLeft else { throw OTPError(.ledgerUnavailable, "switched off") }
+    return try await memory.settle(group)
+  }
+
+  func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {
+    try await memory.states(of: ids)
+  }
+
+  func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError) {
+    try await memory.reset(id, part)
+  }
+}
+
+/// A memory ledger in which somebody else is faster, once: right after a state is read, its counter moves.
+final class MovingLedger: Ledger {
+  private let memory = MemoryLedger()
+  private let next = Locked<Settlement?>(nil)
+
+  func move(_ id: CredentialID, to step: UInt64) {
+    next.withLock {
+      $0 = Settlement(
+        id: id, time: UnixTime(seconds: 0), claim: .match(step: step, drift: nil),
+        throttle: .standard, retention: nil)
+    }
+  }
+
+  func settle(_ group: [Settlement]) async throws(OTPError) -> [Outcome] {
+    try await memory.settle(group)
+  }
+
+  func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {
+    let states = try await memory.states(of: ids)
+    let move = next.withLock { next in
+      defer { next = nil }
+      return next
+    }
+    if let move { _ = try await memory.settle([move]) }
+    return states
+  }
+
+  func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError) {
+    try await memory.reset(id, part)
+  }
+}
+
+/// A backend that refuses keys of fewer than 14 bytes, as a library in FIPS mode does.
+struct FussyBackend: HMACBackend {
+  private let sound = SwiftBackend()
+
+  var information: BackendInformation { sound.information }
+
+  func authenticationCode(
+    for message: Span<UInt8>, key: Span<UInt8>, algorithm: HashAlgorithm
+  ) throws(OTPError) -> [UInt8] {
+    guard key.count >= 14 else { throw OTPError(.backendFailure, "the key is too short") }
+    return sound.authenticationCode(for: message, key: key, algorithm: algorithm)
+  }
+
+  func makeKeyring(_ secrets: [Secret], algorithm: HashAlgorithm) throws(OTPError) -> SwiftKeyring {
+    guard secrets.allSatisfy({ $0.count >= 14 }) else {
+      throw OTPError(.backendFailure, "a key is too short")
+    }
+    return sound.makeKeyring(secrets, algorithm: algorithm)
+  }
+}

@@ -264,6 +264,101 @@ import Testing
     }
   }
 
+  /// When the ledger fails in a later group of a batch, what was settled before it stands.
+  @Test func ledgerThatFailsLater() async throws {
+    let ledger = FailingLaterLedger(after: 1)
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger, policy: try VerificationPolicy())
+    let first = try hotpCredential(key, counter: 0)
+    let second = try hotpCredential(key, counter: 0)
+    let results = try await verifier.verify([
+      Submission(code(first, 0), for: first, at: time),
+      Submission(code(second, 0), for: second, at: time),
+      Submission(code(first, 1), for: first, at: time),
+    ])
+    #expect(try results[0].get() == .accepted(step: 0, offset: 0))
+    #expect(try results[1].get() == .accepted(step: 0, offset: 0))
+    #expect(errorCode { try results[2].get() } == .ledgerUnavailable)
+  }
+
+  /// The counter moves on between the state that a window is computed from and the settlement: the window is
+  /// computed again, and nothing is counted for the old one.
+  @Test func counterThatMovesOn() async throws {
+    let ledger = MovingLedger()
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger, policy: try VerificationPolicy(lookAhead: 3))
+    let credential = try hotpCredential(key, counter: 0)
+    // Out of the first window 0 ... 3, and in that after counter 5, where somebody else gets meanwhile.
+    ledger.move(credential.id, to: 5)
+    let verdict = try await verifier.verify(code(credential, 8), for: credential, at: time)
+    #expect(verdict == .accepted(step: 8, offset: 2))
+    #expect(try await ledger.states(of: [credential.id])[0].failures == 0)
+    ledger.move(credential.id, to: 20)
+    let wrong = try await verifier.verify("000000", for: credential, at: time)
+    #expect(wrong == .mismatch)
+    #expect(try await ledger.states(of: [credential.id])[0].failures == 1)
+    ledger.move(credential.id, to: 30)
+    let codes = try [31, 32].map { try code(credential, $0) }
+    let resynchronized = try await verifier.resynchronize(
+      codes, for: credential, lookAhead: 5, at: time)
+    #expect(resynchronized == .accepted(step: 32, offset: 1))
+  }
+
+  /// One key that the backend refuses fails alone.
+  @Test func refusedKeyFailsAlone() async throws {
+    let verifier = Verifier(
+      backend: FussyBackend(), ledger: MemoryLedger(), policy: try VerificationPolicy())
+    let weak = Credential(
+      id: try freshID(), factor: .totp(try TOTP()), secret: try Secret(bytes: [1, 2, 3]))
+    let good = try (0..<3).map { _ in try totpCredential(key) }
+    let right = try code(good[0], UInt64(time.seconds / 30))
+    let results = try await verifier.verify(
+      [good[0], weak, good[1], good[2]].map { Submission(right, for: $0, at: time) })
+    for index in [0, 2, 3] {
+      #expect(try results[index].get() == .accepted(step: UInt64(time.seconds / 30), offset: 0))
+    }
+    #expect(errorCode { try results[1].get() } == .backendFailure)
+  }
+
+  /// A lock for good holds at every time, and a time out of range is an error and no verdict.
+  @Test(arguments: allLedgers)
+  func redeemingDuringALockForGood(_ tested: TestedLedger) async throws {
+    let ledger = try await tested.ledger
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger,
+      policy: try VerificationPolicy(
+        throttle: Throttle(.lockout(after: 1, seconds: 1), maximumFailures: 1)))
+    let credential = try totpCredential(key)
+    let right = try code(credential, UInt64(time.seconds / 30))
+    let ticket = try #require(try await verifier.check(right, for: credential, at: time).ticket)
+    for seconds in [-5, .min, .max] as [Int64] {
+      let error = await #expect(throws: OTPError.self) {
+        try await verifier.redeem(ticket, at: UnixTime(seconds: seconds))
+      }
+      #expect(error?.code == .invalidTime)
+    }
+    _ = try await verifier.verify("000000", for: credential, at: time)
+    let forGood = Verdict.throttled(retryAt: UnixTime(seconds: .max))
+    #expect(try await verifier.redeem(ticket, at: UnixTime(seconds: 1 << 53)) == forGood)
+  }
+
+  @Test func anyParallelism() async throws {
+    for parallelism in [Int.min, 0, 1, 2, .max] {
+      let verifier = Verifier(
+        backend: SwiftBackend(), ledger: MemoryLedger(), policy: try VerificationPolicy(),
+        parallelism: parallelism)
+      let credentials = try (0..<300).map { _ in try totpCredential(key) }
+      let right = try code(credentials[0], UInt64(time.seconds / 30))
+      let results = try await verifier.verify(
+        credentials.enumerated().map {
+          Submission($0 % 7 == 0 ? "000000" : right, for: $1, at: time)
+        })
+      for (index, result) in results.enumerated() {
+        #expect(try result.get().clientView == (index % 7 == 0 ? .refused : .accepted))
+      }
+    }
+  }
+
   @Test func clientViews() {
     let time = UnixTime(seconds: 5)
     #expect(Verdict.accepted(step: 1, offset: 0).clientView == .accepted)
