@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "OTPOpenSSL", targets: ["OTPOpenSSL"]),
     .library(name: "OTPGcrypt", targets: ["OTPGcrypt"]),
     .library(name: "OTPVerification", targets: ["OTPVerification"]),
+    .library(name: "OTPPostgreSQL", targets: ["OTPPostgreSQL"]),
     .executable(name: "otp", targets: ["OTPTool"]),
   ],
   targets: [
@@ -27,6 +28,11 @@ let package = Package(
 
     .target(name: "OTPVerification", dependencies: ["OTP"]),
 
+    .systemLibrary(
+      name: "COTPLibpq", path: "CShims/COTPLibpq", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(name: "OTPPostgreSQL", dependencies: ["OTP", "OTPVerification", "COTPLibpq"]),
+
     .systemLibrary(name: "COTPGetopt", path: "CShims/COTPGetopt"),
     // The folder is not named after the command: `otp` and `OTP` are one folder on a file
     // system that ignores case.
@@ -42,7 +48,8 @@ let package = Package(
     .testTarget(
       name: "OTPVerificationTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
     .testTarget(
-      name: "OTPLedgerTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
+      name: "OTPLedgerTests",
+      dependencies: ["OTP", "OTPVerification", "OTPPostgreSQL", "OTPTestSupport"]),
     .testTarget(
       name: "OTPToolTests",
       dependencies: ["OTPTool", "OTP", "OTPOpenSSL", "OTPVerification", "OTPTestSupport"]),
