@@ -1,0 +1,107 @@
+import Foundation
+import OTP
+import OTPPostgreSQL
+import OTPTestSupport
+import OTPVerification
+import Testing
+
+extension PostgreSQLServer {
+  /// A ledger in a schema that is there.
+  func ledger(
+    schema: String = freshSchema(), connectTimeout: Int = 20_000, statementTimeout: Int = 20_000,
+    _ more: String = ""
+  ) async throws -> PostgreSQLLedger {
+    let ledger = try PostgreSQLLedger(
+      connection: connection(more), schema: schema, connectTimeout: connectTimeout,
+      statementTimeout: statementTimeout)
+    try await ledger.migrate()
+    return ledger
+  }
+
+  /// The backend of the only connection with this application name.
+  func backend(of application: String) throws -> Int32 {
+    let pid = try sql(
+      "SELECT pid FROM pg_stat_activity WHERE application_name = '\(application)'")
+    return try #require(Int32(pid), "\(pid)")
+  }
+
+  /// Whether that connection waits for a lock.
+  func isWaiting(_ application: String) throws -> Bool {
+    try sql(
+      """
+      SELECT count(*) FROM pg_stat_activity
+      WHERE application_name = '\(application)' AND wait_event_type = 'Lock'
+      """) == "1"
+  }
+}
+
+/// A schema's name that no other test uses.
+func freshSchema() -> String {
+  "otp_\(UInt64.random(in: .min ... .max))"
+}
+
+/// A row lock that another session holds.
+struct RowLock {
+  private let input = Pipe()
+  private let session = Process()
+
+  init(on id: CredentialID, in schema: String, of server: PostgreSQLServer) async throws {
+    session.executableURL = URL(fileURLWithPath: "/usr/bin/psql")
+    let name = freshSchema()
+    session.arguments = [
+      "-Xq", "-o", "/dev/null", "-d", server.connection("application_name=\(name)"),
+    ]
+    session.standardInput = input
+    try session.run()
+    let hex = id.bytes.map { String(format: "%02x", $0) }.joined()
+    let statements = """
+      BEGIN;
+      SELECT 1 FROM \(schema).credential WHERE id = '\\x\(hex)' FOR UPDATE;
+
+      """
+    try input.fileHandleForWriting.write(contentsOf: Data(statements.utf8))
+    try await waitUntil {
+      try server.sql(
+        """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE application_name = '\(name)' AND state = 'idle in transaction' AND query LIKE '%FOR UPDATE%'
+        """) == "1"
+    }
+  }
+
+  func release() throws {
+    try input.fileHandleForWriting.close()
+    session.waitUntilExit()
+  }
+}
+
+/// An attempt with the right code of a step.
+func match(
+  _ id: CredentialID, step: UInt64, consumes: Bool = true, at time: Int64 = 1,
+  retention: Int64? = nil
+) -> Settlement {
+  Settlement(
+    id: id, time: UnixTime(seconds: time), claim: .match(step: step, drift: nil),
+    consumes: consumes,
+    throttle: .standard, retention: retention)
+}
+
+/// An attempt with a wrong code.
+func mismatch(
+  _ id: CredentialID, at time: Int64 = 1, throttle: Throttle = .standard, retention: Int64? = nil
+) -> Settlement {
+  Settlement(
+    id: id, time: UnixTime(seconds: time), claim: .noMatch, throttle: throttle, retention: retention
+  )
+}
+
+/// The error of an operation that must fail, and how long it took.
+func failure<R>(
+  _ body: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
+) async -> (error: OTPError?, duration: Duration) {
+  let start = ContinuousClock.now
+  let error = await #expect(throws: OTPError.self, sourceLocation: sourceLocation) {
+    _ = try await body()
+  }
+  return (error, start.duration(to: .now))
+}
