@@ -80,7 +80,8 @@ import Testing
     let ledger = try await server.ledger(schema: schema, "application_name=\(name)")
     let id = try freshID()
     #expect(try await ledger.settle([match(id, step: 1)]) == [.accepted])
-    let lock = try await RowLock(on: id, in: schema, of: server)
+    let lock = try await OpenTransaction(
+      "SELECT 1 FROM \(schema).credential WHERE id = \(id.literal) FOR UPDATE", on: server)
     for change in ["pg_terminate_backend", "pg_cancel_backend"] {
       async let outcome = failure { try await ledger.settle([match(id, step: 2)]) }
       try await waitUntil { try server.isWaiting(name) }
@@ -92,7 +93,7 @@ import Testing
       #expect(error?.message.contains(isEnd ? "57P01" : "57014") == true)
       #expect(try await ledger.states(of: [id])[0].lastStep == 1)
     }
-    try lock.release()
+    try lock.rollBack()
     #expect(try await ledger.settle([match(id, step: 2)]) == [.accepted])
   }
 
@@ -102,7 +103,8 @@ import Testing
     let ledger = try await server.ledger(schema: schema, statementTimeout: 1_000)
     let ids = [try freshID(), try freshID()]
     #expect(try await ledger.settle(ids.map { match($0, step: 1) }) == [.accepted, .accepted])
-    let lock = try await RowLock(on: ids[1], in: schema, of: server)
+    let lock = try await OpenTransaction(
+      "SELECT 1 FROM \(schema).credential WHERE id = \(ids[1].literal) FOR UPDATE", on: server)
     for operation in [
       { _ = try await ledger.settle(ids.map { match($0, step: 2) }) },
       { try await ledger.reset(ids[1], .everything) },
@@ -115,7 +117,7 @@ import Testing
     // The whole group was rolled back, and others are not held up.
     #expect(try await ledger.states(of: ids).map(\.lastStep) == [1, 1])
     #expect(try await ledger.settle([match(ids[0], step: 2)]) == [.accepted])
-    try lock.release()
+    try lock.rollBack()
     #expect(try await ledger.settle(ids.map { match($0, step: 2) }) == [.replayed, .accepted])
   }
 

@@ -187,7 +187,8 @@ import Testing
     }
     let before = try rows()
     let unknown = try freshID()
-    let lock = try await RowLock(on: ids[2], in: schema, of: server)
+    let lock = try await OpenTransaction(
+      "SELECT 1 FROM \(schema).credential WHERE id = \(ids[2].literal) FOR UPDATE", on: server)
     let locked = try rows()
     #expect(
       try await ledger.settle([
@@ -202,7 +203,7 @@ import Testing
         .throttled(retryAt: UnixTime(seconds: 101)), .accepted, .stale, .replayed,
       ])
     #expect(try rows() == locked)
-    try lock.release()
+    try lock.rollBack()
     #expect(before.split(separator: "\n").count == 3)
     #expect(try await ledger.states(of: [unknown]) == [CredentialState()])
   }
@@ -239,6 +240,28 @@ import Testing
     #expect(try await ledger.prune(before: UnixTime(seconds: 1001)) == 3)
     #expect(try await ledger.prune(before: UnixTime(seconds: .max)) == 1)
     #expect(try await ledger.states(of: [hotp])[0].lastStep == 2)
+  }
+
+  /// A row vanishes after it was read and before it is written: the credential is judged as a new one.
+  @Test func prunedMeanwhile() async throws {
+    let server = try await PostgreSQLServer.shared.value
+    let (schema, name) = (freshSchema(), freshSchema())
+    let ledger = try await server.ledger(schema: schema, "application_name=\(name)")
+    let ids = try (0..<5).map { _ in try freshID() }
+    let pruned = ids[2]
+    try await seed(ledger, pruned, lastStep: 8)
+    _ = try await ledger.settle([mismatch(pruned), mismatch(pruned)])
+    let deletion = try await OpenTransaction(
+      "DELETE FROM \(schema).credential WHERE id = \(pruned.literal)", on: server)
+    async let outcomes = ledger.settle(
+      ids.map { mismatch($0) } + [match(pruned, step: 7), mismatch(pruned)])
+    try await waitUntil { try server.isWaiting(name) }
+    try deletion.commit()
+    let expected = [Outcome](repeating: .mismatch, count: 5) + [.accepted, .mismatch]
+    #expect(try await outcomes == expected)
+    let states = try await ledger.states(of: ids)
+    #expect(states.allSatisfy { $0.failures == 1 })
+    #expect(states[2].lastStep == 7)
   }
 
   /// Pruning beside groups that write what it wants to delete: neither fails, and nothing is lost.

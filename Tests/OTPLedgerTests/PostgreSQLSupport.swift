@@ -40,38 +40,48 @@ func freshSchema() -> String {
   "otp_\(UInt64.random(in: .min ... .max))"
 }
 
-/// A row lock that another session holds.
-struct RowLock {
+extension CredentialID {
+  /// The id in an SQL statement.
+  var literal: String {
+    "'\\x" + bytes.map { String(format: "%02x", $0) }.joined() + "'"
+  }
+}
+
+/// A transaction that another session has open after a statement, with the locks that it took.
+struct OpenTransaction {
   private let input = Pipe()
   private let session = Process()
 
-  init(on id: CredentialID, in schema: String, of server: PostgreSQLServer) async throws {
-    session.executableURL = URL(fileURLWithPath: "/usr/bin/psql")
+  init(_ statement: String, on server: PostgreSQLServer) async throws {
     let name = freshSchema()
+    session.executableURL = URL(fileURLWithPath: "/usr/bin/psql")
     session.arguments = [
       "-Xq", "-o", "/dev/null", "-d", server.connection("application_name=\(name)"),
     ]
     session.standardInput = input
     try session.run()
-    let hex = id.bytes.map { String(format: "%02x", $0) }.joined()
-    let statements = """
-      BEGIN;
-      SELECT 1 FROM \(schema).credential WHERE id = '\\x\(hex)' FOR UPDATE;
-
-      """
-    try input.fileHandleForWriting.write(contentsOf: Data(statements.utf8))
+    try send("BEGIN; \(statement);")
     try await waitUntil {
       try server.sql(
         """
         SELECT count(*) FROM pg_stat_activity
-        WHERE application_name = '\(name)' AND state = 'idle in transaction' AND query LIKE '%FOR UPDATE%'
+        WHERE application_name = '\(name)' AND state = 'idle in transaction' AND query NOT LIKE 'BEGIN%'
         """) == "1"
     }
   }
 
-  func release() throws {
+  func commit() throws {
+    try send("COMMIT;")
+    try rollBack()
+  }
+
+  func rollBack() throws {
     try input.fileHandleForWriting.close()
     session.waitUntilExit()
+  }
+
+  private func send(_ text: String) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data("\(text)\n".utf8))
   }
 }
 
