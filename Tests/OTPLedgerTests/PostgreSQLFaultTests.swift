@@ -11,7 +11,7 @@ import Testing
 @Suite struct PostgreSQLFaultTests {
   @Test func connectionsThatCannotBeMade() async throws {
     let server = try await PostgreSQLServer.shared.value
-    try server.sql(
+    try await server.sql(
       "CREATE ROLE \(PostgreSQLServer.guardedRole) LOGIN PASSWORD 'correct horse'")
     let id = try freshID()
     let host = server.folder.path
@@ -66,8 +66,8 @@ import Testing
     let id = try freshID()
     for step in 1...5 as ClosedRange<UInt64> {
       #expect(try await ledger.settle([match(id, step: step)]) == [.accepted])
-      let pid = try server.backend(of: name)
-      try server.sql("SELECT pg_terminate_backend(\(pid))")
+      let pid = try await server.backend(of: name)
+      try await server.sql("SELECT pg_terminate_backend(\(pid))")
       try await waitUntil { kill(pid, 0) != 0 }
     }
     // Its end was seen before anything was sent: no call had to fail.
@@ -84,8 +84,8 @@ import Testing
       "SELECT 1 FROM \(schema).credential WHERE id = \(id.literal) FOR UPDATE", on: server)
     for change in ["pg_terminate_backend", "pg_cancel_backend"] {
       async let outcome = failure { try await ledger.settle([match(id, step: 2)]) }
-      try await waitUntil { try server.isWaiting(name) }
-      try server.sql("SELECT \(change)(\(server.backend(of: name)))")
+      try await waitUntil { try await server.isWaiting(name) }
+      try await server.sql("SELECT \(change)(\(server.backend(of: name)))")
       let error = await outcome.error
       // A backend that ends says nothing of a commit; one that goes on says that there was none.
       let isEnd = change == "pg_terminate_backend"
@@ -142,7 +142,7 @@ import Testing
     let server = try await PostgreSQLServer.shared.value
     let (schema, role) = (freshSchema(), freshSchema())
     _ = try await server.ledger(schema: schema)
-    try server.sql("CREATE ROLE \(role) LOGIN")
+    try await server.sql("CREATE ROLE \(role) LOGIN")
     let ledger = try PostgreSQLLedger(connection: server.connection(role: role), schema: schema)
     let id = try freshID()
     func expectRefusal(_ body: () async throws -> Void) async {
@@ -152,7 +152,7 @@ import Testing
     }
     await expectRefusal { _ = try await ledger.settle([match(id, step: 1)]) }
     // Those that the documentation asks for are enough.
-    try server.sql(
+    try await server.sql(
       """
       GRANT USAGE ON SCHEMA \(schema) TO \(role);
       GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO \(role);
@@ -161,7 +161,7 @@ import Testing
     #expect(try await ledger.settle([match(id, step: 1)]) == [.accepted])
     try await ledger.migrate()
     await expectRefusal { _ = try await ledger.prune(before: UnixTime(seconds: 0)) }
-    try server.sql("GRANT DELETE ON \(schema).credential TO \(role)")
+    try await server.sql("GRANT DELETE ON \(schema).credential TO \(role)")
     #expect(try await ledger.prune(before: UnixTime(seconds: 0)) == 0)
   }
 
@@ -175,7 +175,7 @@ import Testing
     // Few bytes, and more than the socket's buffers take.
     for (count, step) in [(1, 1), (200_000, 10)] as [(Int, UInt64)] {
       #expect(try await ledger.settle([match(id, step: step)]) == [.accepted])
-      let pid = try server.backend(of: name)
+      let pid = try await server.backend(of: name)
       kill(pid, SIGSTOP)
       let group = [Settlement](repeating: match(id, step: step + 1), count: count)
       let (error, duration) = await failure { try await ledger.settle(group) }
@@ -195,7 +195,7 @@ import Testing
     let ledger = try await server.ledger(statementTimeout: 1_000, "application_name=\(name)")
     let id = try freshID()
     #expect(try await ledger.settle([match(id, step: 0)]) == [.accepted])
-    let pid = try server.backend(of: name)
+    let pid = try await server.backend(of: name)
     kill(pid, SIGSTOP)
     let start = ContinuousClock.now
     let codes = await withTaskGroup { tasks in
@@ -233,7 +233,7 @@ import Testing
       try await eventually { try await ledger.settle([match(id, step: 1)]) == [.replayed] }
 
       // Stopped for good, and started again.
-      server.stop()
+      try await server.stop()
       let (error, _) = await failure { try await ledger.settle([match(id, step: 2)]) }
       #expect(error?.code == .ledgerUnavailable)
       try await server.start()
@@ -265,7 +265,7 @@ import Testing
           return nil
         }()
         try await waitUntil { accepted.withLock { $0 } >= next + 20 }
-        server.stop(by: round.isMultiple(of: 2) ? SIGKILL : SIGQUIT)
+        try await server.stop(by: round.isMultiple(of: 2) ? SIGKILL : SIGQUIT)
         let code = await end?.code
         #expect(code == .ledgerUncertain || code == .ledgerUnavailable)
         try await server.start()
@@ -285,46 +285,43 @@ import Testing
   @Test func failover() async throws {
     try await PostgreSQLServer.with(settings: ["fsync=off"]) { primary in
       let schema = freshSchema()
-      let id = try freshID()
-      let standby = try PostgreSQLServer(
-        settings: ["fsync=off"], following: primary)
-      defer { standby.remove() }
-      try await standby.start()
-      let writer = try await primary.ledger(schema: schema)
-      #expect(try await writer.settle([match(id, step: 1)]) == [.accepted])
-      try await waitUntil {
-        try standby.sql("SELECT to_regclass('\(schema).credential') IS NOT NULL") == "t"
-          && standby.sql("SELECT count(*) FROM \(schema).credential") == "1"
+      _ = try await primary.ledger(schema: schema)
+      try await PostgreSQLServer.with(settings: ["fsync=off"], following: primary) { standby in
+        try await expectFailover(from: primary, to: standby, schema)
       }
-
-      let reader = try PostgreSQLLedger(connection: standby.connection(), schema: schema)
-      for operation in [
-        { _ = try await reader.settle([match(id, step: 2)]) },
-        { _ = try await reader.states(of: [id]) },
-      ] {
-        let (error, _) = await failure(operation)
-        #expect(error?.code == .ledgerUnavailable)
-        #expect(error?.message.contains("standby") == true)
-      }
-      // The schema is there, so there is nothing to write.
-      try await reader.migrate()
-
-      let ledger = try PostgreSQLLedger(
-        connection:
-          "host=\(standby.folder.path),\(primary.folder.path) user=postgres dbname=postgres target_session_attrs=read-write",
-        schema: schema)
-      #expect(try await ledger.settle([match(id, step: 2)]) == [.accepted])
-      try await waitUntil {
-        try standby.sql(
-          "SELECT count(*) FROM \(schema).credential WHERE last_step & 255 = 2") == "1"
-      }
-      primary.stop(by: SIGQUIT)
-      let (error, _) = await failure { try await ledger.settle([match(id, step: 3)]) }
-      #expect(error?.code == .ledgerUnavailable)
-      try standby.sql("SELECT pg_promote()")
-      try await eventually { try await ledger.settle([match(id, step: 2)]) == [.replayed] }
-      #expect(try await ledger.settle([match(id, step: 3)]) == [.accepted])
     }
+  }
+
+  private func expectFailover(
+    from primary: PostgreSQLServer, to standby: PostgreSQLServer, _ schema: String
+  ) async throws {
+    let id = try freshID()
+    let reader = try PostgreSQLLedger(connection: standby.connection(), schema: schema)
+    for operation in [
+      { _ = try await reader.settle([match(id, step: 2)]) },
+      { _ = try await reader.states(of: [id]) },
+    ] {
+      let (error, _) = await failure(operation)
+      #expect(error?.code == .ledgerUnavailable)
+      #expect(error?.message.contains("standby") == true)
+    }
+    // The schema is there, so there is nothing to write.
+    try await reader.migrate()
+
+    let hosts = "\(standby.folder.path),\(primary.folder.path)"
+    let ledger = try PostgreSQLLedger(
+      connection: "host=\(hosts) user=postgres dbname=postgres target_session_attrs=read-write",
+      schema: schema)
+    #expect(try await ledger.settle([match(id, step: 2)]) == [.accepted])
+    try await waitUntil {
+      try await standby.sql("SELECT count(*) FROM \(schema).credential") == "1"
+    }
+    try await primary.stop(by: SIGQUIT)
+    let (error, _) = await failure { try await ledger.settle([match(id, step: 3)]) }
+    #expect(error?.code == .ledgerUnavailable)
+    try await standby.sql("SELECT pg_promote()")
+    try await eventually { try await ledger.settle([match(id, step: 2)]) == [.replayed] }
+    #expect(try await ledger.settle([match(id, step: 3)]) == [.accepted])
   }
 
   /// libpq's own options choose TLS: a server that is not the one that is trusted gets no attempt.
@@ -332,14 +329,15 @@ import Testing
     let keys = try TemporaryFolder("tls", owner: PostgreSQLServer.role)
     defer { keys.remove() }
     for name in ["right", "wrong"] {
-      try run(
-        "/usr/bin/openssl",
-        [
-          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-          "1",
-          "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout",
-          "\(keys.path)/\(name).key", "-out", "\(keys.path)/\(name).crt",
-        ], as: PostgreSQLServer.role)
+      let path = "\(keys.path)/\(name)"
+      let arguments = [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+        "-days", "1", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+        "-keyout", "\(path).key", "-out", "\(path).crt",
+      ]
+      try await onOwnThread {
+        try run("/usr/bin/openssl", arguments, as: PostgreSQLServer.role)
+      }
     }
     let port = try freePort()
     try await PostgreSQLServer.with(
@@ -363,7 +361,8 @@ import Testing
       let group = try (0..<3000).map { match(try freshID(), step: $0) }
       #expect(try await trusting.settle(group).allSatisfy { $0 == .accepted })
       #expect(
-        try server.sql("SELECT count(*) FROM pg_stat_ssl WHERE ssl AND pid <> pg_backend_pid()")
+        try await server.sql(
+          "SELECT count(*) FROM pg_stat_ssl WHERE ssl AND pid <> pg_backend_pid()")
           == "1")
       for other in [
         try ledger(trusting: "wrong"), try ledger(trusting: "right", host: "other.invalid"),

@@ -52,7 +52,7 @@ import Testing
       #expect(try await ledger.settle([match(id, step: UInt64(step))]) == [.accepted])
       try await ledger.migrate()
     }
-    #expect(try server.sql("SELECT count(*) FROM \"\(schema)\".version") == "1")
+    #expect(try await server.sql("SELECT count(*) FROM \"\(schema)\".version") == "1")
   }
 
   @Test func schemaThatIsNotThere() async throws {
@@ -75,15 +75,15 @@ import Testing
     try await ledger.migrate()
     #expect(try await ledger.settle([match(id, step: 1)]) == [.accepted])
     // It vanishes while the ledger is connected and has prepared its statements.
-    try server.sql("DROP SCHEMA \(schema) CASCADE")
+    try await server.sql("DROP SCHEMA \(schema) CASCADE")
     await expectAdvice()
     // An administrator has made the schema; the role may not be allowed to.
-    try server.sql("CREATE SCHEMA \(schema)")
+    try await server.sql("CREATE SCHEMA \(schema)")
     await expectAdvice()
     try await ledger.migrate()
     #expect(try await ledger.settle([match(id, step: 1)]) == [.accepted])
     for version in [0, 2] {
-      try server.sql("UPDATE \(schema).version SET version = \(version)")
+      try await server.sql("UPDATE \(schema).version SET version = \(version)")
       let other = try PostgreSQLLedger(connection: server.connection(), schema: schema)
       for error in [
         await failure { try await other.settle([match(id, step: 2)]) }.error,
@@ -94,7 +94,7 @@ import Testing
         #expect(error?.message.contains("migrate") == true)
       }
     }
-    try server.sql("DELETE FROM \(schema).version")
+    try await server.sql("DELETE FROM \(schema).version")
     #expect(
       await failure {
         try await PostgreSQLLedger(connection: server.connection(), schema: schema).migrate()
@@ -181,15 +181,15 @@ import Testing
     _ = try await ledger.settle([
       match(ids[0], step: 5), mismatch(ids[1], throttle: lockout), match(ids[2], step: 5),
     ])
-    func rows() throws -> String {
-      try server.sql(
+    func rows() async throws -> String {
+      try await server.sql(
         "SELECT ctid, xmin, xmax FROM \(schema).credential ORDER BY id")
     }
-    let before = try rows()
+    let before = try await rows()
     let unknown = try freshID()
     let lock = try await OpenTransaction(
       "SELECT 1 FROM \(schema).credential WHERE id = \(ids[2].literal) FOR UPDATE", on: server)
-    let locked = try rows()
+    let locked = try await rows()
     #expect(
       try await ledger.settle([
         match(ids[0], step: 5), match(ids[0], step: 4), match(ids[0], step: 6, consumes: false),
@@ -202,7 +202,7 @@ import Testing
         .replayed, .replayed, .accepted, .throttled(retryAt: UnixTime(seconds: 101)),
         .throttled(retryAt: UnixTime(seconds: 101)), .accepted, .stale, .replayed,
       ])
-    #expect(try rows() == locked)
+    #expect(try await rows() == locked)
     try lock.rollBack()
     #expect(before.split(separator: "\n").count == 3)
     #expect(try await ledger.states(of: [unknown]) == [CredentialState()])
@@ -255,7 +255,7 @@ import Testing
       "DELETE FROM \(schema).credential WHERE id = \(pruned.literal)", on: server)
     async let outcomes = ledger.settle(
       ids.map { mismatch($0) } + [match(pruned, step: 7), mismatch(pruned)])
-    try await waitUntil { try server.isWaiting(name) }
+    try await waitUntil { try await server.isWaiting(name) }
     try deletion.commit()
     let expected = [Outcome](repeating: .mismatch, count: 5) + [.accepted, .mismatch]
     #expect(try await outcomes == expected)

@@ -19,15 +19,15 @@ extension PostgreSQLServer {
   }
 
   /// The backend of the only connection with this application name.
-  func backend(of application: String) throws -> Int32 {
-    let pid = try sql(
+  func backend(of application: String) async throws -> Int32 {
+    let pid = try await sql(
       "SELECT pid FROM pg_stat_activity WHERE application_name = '\(application)'")
     return try #require(Int32(pid), "\(pid)")
   }
 
   /// Whether that connection waits for a lock.
-  func isWaiting(_ application: String) throws -> Bool {
-    try sql(
+  func isWaiting(_ application: String) async throws -> Bool {
+    try await sql(
       """
       SELECT count(*) FROM pg_stat_activity
       WHERE application_name = '\(application)' AND wait_event_type = 'Lock'
@@ -62,7 +62,7 @@ struct OpenTransaction {
     try session.run()
     try send("BEGIN; \(statement);")
     try await waitUntil {
-      try server.sql(
+      try await server.sql(
         """
         SELECT count(*) FROM pg_stat_activity
         WHERE application_name = '\(name)' AND state = 'idle in transaction' AND query NOT LIKE 'BEGIN%'
@@ -76,8 +76,8 @@ struct OpenTransaction {
   }
 
   func rollBack() throws {
+    // Without input it ends, and its locks with it.
     try input.fileHandleForWriting.close()
-    session.waitUntilExit()
   }
 
   private func send(_ text: String) throws {

@@ -5,7 +5,7 @@ import Synchronization
 public final class PostgreSQLServer: Sendable {
   /// The server for all tests that need no more than that there is one. It keeps nothing safe from a crash.
   public static let shared = Task {
-    let server = try PostgreSQLServer(settings: ["fsync=off"])
+    let server = try await PostgreSQLServer(settings: ["fsync=off"])
     atExit { server.remove() }
     try await server.start()
     return server
@@ -22,40 +22,53 @@ public final class PostgreSQLServer: Sendable {
   private let settings: [String]
   private let process = Mutex<ServerProcess?>(nil)
 
-  /// Makes a new cluster, or a copy of another server's that is to follow it.
-  /// - Parameter port: only a part of the socket's name, unless the settings have it listen elsewhere too.
-  public init(
-    port: Int = 5432, settings: [String] = [], following primary: PostgreSQLServer? = nil
-  ) throws {
+  private init(
+    port: Int = 5432, settings: [String], following primary: PostgreSQLServer? = nil
+  ) async throws {
     self.port = port
-    folder = try TemporaryFolder("postgresql", owner: Self.role)
     self.settings = settings
+    folder = try TemporaryFolder("postgresql", owner: Self.role)
+    let data = data
     if let primary {
-      try Self.run(
-        "pg_basebackup",
-        [
-          "-h", primary.folder.path, "-U", Self.role, "-D", data, "-R", "-X", "stream", "-c",
-          "fast",
-        ])
+      let source = primary.folder.path
+      try await onOwnThread {
+        try run(
+          Self.program("pg_basebackup"),
+          ["-h", source, "-U", Self.role, "-D", data, "-R", "-X", "stream", "-c", "fast"],
+          as: Self.role)
+      }
     } else {
-      try Self.run(
-        "initdb",
-        ["-D", data, "-U", Self.role, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"])
-      let rules = "\(data)/pg_hba.conf"
-      try
-        "local all \(Self.guardedRole) scram-sha-256\n\(String(contentsOfFile: rules, encoding: .utf8))"
-        .write(toFile: rules, atomically: false, encoding: .utf8)
+      try await onOwnThread {
+        try run(
+          Self.program("initdb"),
+          ["-D", data, "-U", Self.role, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+          as: Self.role)
+        let path = "\(data)/pg_hba.conf"
+        let rules = try String(contentsOfFile: path, encoding: .utf8)
+        try "local all \(Self.guardedRole) scram-sha-256\n\(rules)"
+          .write(toFile: path, atomically: false, encoding: .utf8)
+      }
     }
   }
 
   /// Runs `body` with a server of its own.
+  /// - Parameters:
+  ///   - port: only a part of the socket's name, unless the settings have it listen elsewhere too.
+  ///   - primary: the server whose standby it is to be.
   public static func with<R>(
-    port: Int = 5432, settings: [String] = [], _ body: (PostgreSQLServer) async throws -> R
+    port: Int = 5432, settings: [String] = [], following primary: PostgreSQLServer? = nil,
+    _ body: (PostgreSQLServer) async throws -> R
   ) async throws -> R {
-    let server = try PostgreSQLServer(port: port, settings: settings)
-    defer { server.remove() }
-    try await server.start()
-    return try await body(server)
+    let server = try await PostgreSQLServer(port: port, settings: settings, following: primary)
+    let result: Result<R, any Error>
+    do {
+      try await server.start()
+      result = .success(try await body(server))
+    } catch {
+      result = .failure(error)
+    }
+    try await onOwnThread { server.remove() }
+    return try result.get()
   }
 
   public var data: String { "\(folder.path)/data" }
@@ -74,26 +87,28 @@ public final class PostgreSQLServer: Sendable {
       let started = try ServerProcess(
         program, ["-D", data] + options, as: Self.role, log: "\(folder.path)/log")
       process.withLock { $0 = started }
+      try await waitUntil { started.isRunning ? await answers : true }
       // After a crash, what is left of the server before may hold on to the cluster for a moment.
-      while started.isRunning {
-        if (try? sql("SELECT 1")) != nil { return true }
-        usleep(10_000)
-      }
-      return false
+      return started.isRunning
     }
   }
 
+  private var answers: Bool {
+    get async { await (try? sql("SELECT 1")) != nil }
+  }
+
   /// Stops it and ends its connections.
-  public func stop(by signal: Int32 = SIGINT) {
-    process.withLock { $0 }?.stop(by: signal)
+  public func stop(by signal: Int32 = SIGINT) async throws {
+    let process = process.withLock { $0 }
+    try await onOwnThread { process?.stop(by: signal) }
   }
 
   public func send(_ signal: Int32) {
     process.withLock { $0?.send(signal) }
   }
 
-  public func remove() {
-    stop()
+  private func remove() {
+    process.withLock { $0 }?.stop(by: SIGINT)
     folder.remove()
   }
 
@@ -106,14 +121,13 @@ public final class PostgreSQLServer: Sendable {
 
   /// Runs statements and returns the rows of the last one, a line each, with | between columns.
   @discardableResult
-  public func sql(_ text: String) throws -> String {
-    try OTPTestSupport.run(
-      Self.program("psql"),
-      ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", connection(), "-c", text])
-  }
-
-  private static func run(_ name: String, _ arguments: [String]) throws {
-    try OTPTestSupport.run(program(name), arguments, as: role)
+  public func sql(_ text: String) async throws -> String {
+    let connection = connection()
+    return try await onOwnThread {
+      try run(
+        Self.program("psql"),
+        ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", connection, "-c", text])
+    }
   }
 
   /// Debian has the programs in a folder for each version, outside the search path.

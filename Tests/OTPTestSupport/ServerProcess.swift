@@ -120,11 +120,21 @@ public final class TemporaryFolder: Sendable {
   }
 }
 
+/// Does work that blocks on a thread of its own: those that the tests share are few.
+@discardableResult
+public func onOwnThread<R: Sendable>(
+  _ work: @escaping @Sendable () throws -> R
+) async throws -> R {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+  }
+}
+
 /// Waits until a condition holds.
 /// - Throws: when it does not within a minute.
-public func waitUntil(_ condition: () throws -> Bool) async throws {
+public func waitUntil(_ condition: () async throws -> Bool) async throws {
   let start = ContinuousClock.now
-  while try !condition() {
+  while try await !condition() {
     guard start.duration(to: .now) < .seconds(60) else {
       throw RunFailure("what was waited for did not come")
     }
