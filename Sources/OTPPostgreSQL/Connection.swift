@@ -19,12 +19,10 @@ struct Connection: ~Copyable, Sendable {
     PQfinish(handle)
   }
 
-  /// Whether the server has not closed the connection, as far as can be seen without asking.
+  /// Whether the server has left the connection as it was, as far as can be seen without asking. What it says
+  /// unasked is a farewell, or some news for whose sake a new connection does no harm.
   var isOpen: Bool {
-    while wait(for: POLLIN, milliseconds: 0) != 0 {
-      if PQconsumeInput(handle) == 0 { return false }
-    }
-    return PQstatus(handle) == CONNECTION_OK
+    PQstatus(handle) == CONNECTION_OK && wait(for: POLLIN, milliseconds: 0) == 0
   }
 
   /// Runs statements without parameters; the answer is the last one's, in text.
@@ -95,7 +93,8 @@ struct Connection: ~Copyable, Sendable {
       let part = Answer(result)
       switch PQresultStatus(result) {
       case PGRES_TUPLES_OK, PGRES_COMMAND_OK: answer = consume part
-      default: fault = StatementFault(result)
+      case PGRES_FATAL_ERROR: fault = StatementFault(result)
+      default: throw .unanswered("the answer has another form")
       }
     }
     if let fault { throw fault }

@@ -12,7 +12,7 @@ final class ConnectionAttempt: Sendable {
   private let isOver = DispatchSemaphore(value: 0)
 
   init(_ target: ConnectionTarget) {
-    DispatchQueue.global().async {
+    DispatchQueue(label: "ConnectionAttempt").async {
       // Nobody else takes the lock before the signal.
       self.outcome.withLock { $0 = Self.connect(to: target) }
       self.isOver.signal()

@@ -31,6 +31,8 @@ public final class PostgreSQLLedger: Ledger {
   ///   - connectTimeout: milliseconds that a call waits for a connection, 100 ... 600,000.
   ///   - statementTimeout: milliseconds that a call waits for an answer, 100 ... 600,000, and no more than
   ///     that for earlier calls. The server ends its work after three quarters of it.
+  ///
+  /// So a call ends within `connectTimeout` and twice `statementTimeout`, whatever the server does.
   /// - Throws: `invalidArgument`.
   public init(
     connection: String, schema: String = "otp", connectTimeout: Int = 5_000,
@@ -105,8 +107,8 @@ public final class PostgreSQLLedger: Ledger {
   /// Deletes the states that need not be kept any more: those of TOTP credentials that no attempt has changed
   /// for longer than their retention, and whose lock is over. Those of HOTP credentials are kept for ever.
   ///
-  /// It reads the whole table, a part at a time, and gets on with the ledger's other work and that of other
-  /// processes in between.
+  /// It reads the whole table, a part at a time (which PostgreSQL does well from version 14 on), and gets on
+  /// with the ledger's other work and that of other processes in between.
   ///
   /// - Parameter time: now, or earlier.
   /// - Returns: how many were deleted.

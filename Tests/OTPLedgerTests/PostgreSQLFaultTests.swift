@@ -100,7 +100,7 @@ import Testing
   @Test func statementTimeout() async throws {
     let server = try await PostgreSQLServer.shared.value
     let schema = freshSchema()
-    let ledger = try await server.ledger(schema: schema, statementTimeout: 1_000)
+    let ledger = try await server.ledger(schema: schema, statementTimeout: 2_000)
     let ids = [try freshID(), try freshID()]
     #expect(try await ledger.settle(ids.map { match($0, step: 1) }) == [.accepted, .accepted])
     let lock = try await OpenTransaction(
@@ -170,7 +170,7 @@ import Testing
     let server = try await PostgreSQLServer.shared.value
     let name = freshSchema()
     let ledger = try await server.ledger(
-      connectTimeout: 5_000, statementTimeout: 500, "application_name=\(name)")
+      connectTimeout: 5_000, statementTimeout: 2_000, "application_name=\(name)")
     let id = try freshID()
     // Few bytes, and more than the socket's buffers take.
     for (count, step) in [(1, 1), (200_000, 10)] as [(Int, UInt64)] {

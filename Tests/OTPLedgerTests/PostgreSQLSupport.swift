@@ -11,11 +11,12 @@ extension PostgreSQLServer {
     schema: String = freshSchema(), connectTimeout: Int = 20_000, statementTimeout: Int = 20_000,
     _ more: String = ""
   ) async throws -> PostgreSQLLedger {
-    let ledger = try PostgreSQLLedger(
+    try await PostgreSQLLedger(
+      connection: connection(), schema: schema, connectTimeout: 60_000, statementTimeout: 60_000
+    ).migrate()
+    return try PostgreSQLLedger(
       connection: connection(more), schema: schema, connectTimeout: connectTimeout,
       statementTimeout: statementTimeout)
-    try await ledger.migrate()
-    return ledger
   }
 
   /// The backend of the only connection with this application name.
@@ -109,9 +110,22 @@ func mismatch(
 func failure<R>(
   _ body: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
 ) async -> (error: OTPError?, duration: Duration) {
-  let start = ContinuousClock.now
-  let error = await #expect(throws: OTPError.self, sourceLocation: sourceLocation) {
-    _ = try await body()
+  // The time is the operation's, and not that of other tests that keep the shared threads busy.
+  await withTaskExecutorPreference(OwnThread()) {
+    let start = ContinuousClock.now
+    let error = await #expect(throws: OTPError.self, sourceLocation: sourceLocation) {
+      _ = try await body()
+    }
+    return (error, start.duration(to: .now))
   }
-  return (error, start.duration(to: .now))
+}
+
+/// Runs a task on a thread that no other task has.
+private final class OwnThread: TaskExecutor {
+  private let queue = DispatchQueue(label: "OwnThread")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
 }

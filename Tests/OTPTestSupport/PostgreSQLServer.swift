@@ -73,14 +73,13 @@ public final class PostgreSQLServer: Sendable {
 
   public var data: String { "\(folder.path)/data" }
 
-  /// The postmaster.
-  public var pid: Int32 { process.withLock { $0?.pid ?? 0 } }
-
   /// Starts it and waits until it answers.
   public func start() async throws {
     let options =
       ([
         "unix_socket_directories=\(folder.path)", "listen_addresses=", "port=\(port)",
+        // All of it is in the folder, also after a crash.
+        "dynamic_shared_memory_type=mmap",
       ] + settings).flatMap { ["-c", $0] }
     let program = try Self.program("postgres")
     try await waitUntil {
@@ -103,6 +102,7 @@ public final class PostgreSQLServer: Sendable {
     try await onOwnThread { process?.stop(by: signal) }
   }
 
+  /// Sends a signal to the server's first process, not to those of its connections.
   public func send(_ signal: Int32) {
     process.withLock { $0?.send(signal) }
   }
