@@ -23,6 +23,12 @@ ifndef NO_INSTALL
 	@Scripts/install-dependencies library
 endif
 
+.PHONY: test-dependencies
+test-dependencies:
+ifndef NO_INSTALL
+	@Scripts/install-dependencies library servers
+endif
+
 .PHONY: benchmark-dependencies
 benchmark-dependencies:
 ifndef NO_INSTALL
@@ -31,7 +37,7 @@ endif
 
 # What is tested is the optimized code, which is what runs in production.
 .PHONY: test
-test: dependencies
+test: test-dependencies
 	$(SWIFT) test -c release --disable-testable-imports $(SWIFT_FLAGS)
 
 .PHONY: bench
@@ -53,12 +59,12 @@ install: dependencies
 sanitize: sanitize-address sanitize-thread
 
 .PHONY: sanitize-address
-sanitize-address: dependencies
+sanitize-address: test-dependencies
 	LSAN_OPTIONS=suppressions=Scripts/leaks.supp:print_suppressions=0 \
 	$(SWIFT) test -c release --disable-testable-imports --sanitize=address --scratch-path .build/address
 
 .PHONY: sanitize-thread
-sanitize-thread: dependencies
+sanitize-thread: test-dependencies
 	$(SWIFT) test -c release --disable-testable-imports --sanitize=thread --scratch-path .build/thread
 
 SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources

@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "OTPVerification", targets: ["OTPVerification"]),
     .library(name: "OTPSQLite", targets: ["OTPSQLite"]),
     .library(name: "OTPEvidence", targets: ["OTPEvidence"]),
+    .library(name: "OTPPostgreSQL", targets: ["OTPPostgreSQL"]),
     .executable(name: "otp", targets: ["OTPTool"]),
   ],
   targets: [
@@ -33,6 +34,11 @@ let package = Package(
       name: "COTPSQLite", path: "CShims/COTPSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "OTPSQLite", dependencies: ["OTP", "OTPVerification", "COTPSQLite"]),
+
+    .systemLibrary(
+      name: "COTPLibpq", path: "CShims/COTPLibpq", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(name: "OTPPostgreSQL", dependencies: ["OTP", "OTPVerification", "COTPLibpq"]),
 
     .target(name: "OTPEvidence", dependencies: ["OTP", "OTPVerification"]),
 
@@ -59,7 +65,7 @@ let package = Package(
       dependencies: ["OTP", "OTPVerification", "OTPEvidence", "OTPTestSupport"]),
     .testTarget(
       name: "OTPLedgerTests",
-      dependencies: ["OTP", "OTPVerification", "OTPSQLite", "COTPSQLite", "OTPTestSupport"]),
+      dependencies: ["OTP", "OTPVerification", "OTPSQLite", "COTPSQLite", "OTPPostgreSQL", "OTPTestSupport"]),
     .testTarget(
       name: "OTPToolTests",
       dependencies: [
