@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "OTPOpenSSL", targets: ["OTPOpenSSL"]),
     .library(name: "OTPGcrypt", targets: ["OTPGcrypt"]),
     .library(name: "OTPVerification", targets: ["OTPVerification"]),
+    .library(name: "OTPRedis", targets: ["OTPRedis"]),
     .executable(name: "otp", targets: ["OTPTool"]),
   ],
   targets: [
@@ -26,6 +27,12 @@ let package = Package(
     .target(name: "OTPGcrypt", dependencies: ["OTP", "COTPGcrypt"]),
 
     .target(name: "OTPVerification", dependencies: ["OTP"]),
+
+    // Without pkgConfig: hiredis' file has a definition that is refused with a warning, and is not needed.
+    .systemLibrary(
+      name: "COTPHiredis", path: "CShims/COTPHiredis",
+      providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
+    .target(name: "OTPRedis", dependencies: ["OTP", "OTPVerification", "COTPHiredis"]),
 
     .systemLibrary(name: "COTPGetopt", path: "CShims/COTPGetopt"),
     // The folder is not named after the command: `otp` and `OTP` are one folder on a file

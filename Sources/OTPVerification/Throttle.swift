@@ -64,7 +64,7 @@ public struct Throttle: Hashable, Sendable {
   public static let standard = Throttle()
 
   /// The end of the lock that the `failures`-th wrong code in a row sets: 0 for none.
-  func lockEnd(afterFailures failures: UInt32, at time: UnixTime) -> Int64 {
+  package func lockEnd(afterFailures failures: UInt32, at time: UnixTime) -> Int64 {
     if failures >= maximumFailures { return .max }
     let seconds: Int64
     switch delay {
