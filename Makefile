@@ -23,6 +23,12 @@ ifndef NO_INSTALL
 	@Scripts/install-dependencies library
 endif
 
+.PHONY: test-dependencies
+test-dependencies:
+ifndef NO_INSTALL
+	@Scripts/install-dependencies library servers
+endif
+
 .PHONY: benchmark-dependencies
 benchmark-dependencies:
 ifndef NO_INSTALL
@@ -31,7 +37,7 @@ endif
 
 # What is tested is the optimized code, which is what runs in production.
 .PHONY: test
-test: dependencies
+test: test-dependencies
 	$(SWIFT) test -c release --disable-testable-imports $(SWIFT_FLAGS)
 
 .PHONY: bench
@@ -47,7 +53,7 @@ install: dependencies
 
 # Each sanitizer builds into a folder of its own.
 .PHONY: sanitize
-sanitize: dependencies
+sanitize: test-dependencies
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp:print_suppressions=0 \
 	$(SWIFT) test -c release --disable-testable-imports --sanitize=address --scratch-path .build/address
 	$(SWIFT) test -c release --disable-testable-imports --sanitize=thread --scratch-path .build/thread

@@ -49,7 +49,8 @@ let package = Package(
     .testTarget(
       name: "OTPVerificationTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
     .testTarget(
-      name: "OTPLedgerTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
+      name: "OTPLedgerTests",
+      dependencies: ["OTP", "OTPVerification", "OTPRedis", "OTPTestSupport"]),
     .testTarget(
       name: "OTPToolTests",
       dependencies: ["OTPTool", "OTP", "OTPOpenSSL", "OTPVerification", "OTPTestSupport"]),

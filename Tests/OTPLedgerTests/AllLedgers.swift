@@ -5,7 +5,8 @@ import Testing
 
 /// Every ledger that the conformance suite runs on. A new one joins by one line.
 let allLedgers: [TestedLedger] = [
-  TestedLedger("memory") { MemoryLedger() }
+  TestedLedger("memory") { MemoryLedger() },
+  TestedLedger("redis") { try await RedisServer.shared.value.ledger() },
 ]
 
 /// A ledger with a name for the test report, made when it is first needed and shared by all tests: each
