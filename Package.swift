@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "OTPSQLite", targets: ["OTPSQLite"]),
     .library(name: "OTPEvidence", targets: ["OTPEvidence"]),
     .library(name: "OTPPostgreSQL", targets: ["OTPPostgreSQL"]),
+    .library(name: "OTPRedis", targets: ["OTPRedis"]),
     .executable(name: "otp", targets: ["OTPTool"]),
   ],
   targets: [
@@ -40,6 +41,12 @@ let package = Package(
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "OTPPostgreSQL", dependencies: ["OTP", "OTPVerification", "COTPLibpq"]),
 
+    // Without pkgConfig: hiredis' file has a definition that is refused with a warning, and is not needed.
+    .systemLibrary(
+      name: "COTPHiredis", path: "CShims/COTPHiredis",
+      providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
+    .target(name: "OTPRedis", dependencies: ["OTP", "OTPVerification", "COTPHiredis"]),
+
     .target(name: "OTPEvidence", dependencies: ["OTP", "OTPVerification"]),
 
     .systemLibrary(name: "COTPGetopt", path: "CShims/COTPGetopt"),
@@ -48,8 +55,8 @@ let package = Package(
     .executableTarget(
       name: "OTPTool",
       dependencies: [
-        "OTP", "OTPOpenSSL", "OTPGcrypt", "OTPVerification", "OTPSQLite", "OTPEvidence",
-        "COTPGetopt",
+        "OTP", "OTPOpenSSL", "OTPGcrypt", "OTPVerification", "OTPSQLite", "OTPRedis",
+        "OTPPostgreSQL", "OTPEvidence", "COTPGetopt",
       ]),
 
     .target(
@@ -65,7 +72,7 @@ let package = Package(
       dependencies: ["OTP", "OTPVerification", "OTPEvidence", "OTPTestSupport"]),
     .testTarget(
       name: "OTPLedgerTests",
-      dependencies: ["OTP", "OTPVerification", "OTPSQLite", "COTPSQLite", "OTPPostgreSQL", "OTPTestSupport"]),
+      dependencies: ["OTP", "OTPVerification", "OTPSQLite", "COTPSQLite", "OTPPostgreSQL", "OTPRedis", "OTPTestSupport"]),
     .testTarget(
       name: "OTPToolTests",
       dependencies: [

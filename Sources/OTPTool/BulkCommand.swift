@@ -27,7 +27,7 @@ extension Command {
       Option(name: "credentials", argument: "FILE", help: "the credentials (needed)"),
       Option(
         name: "attempts", argument: "FILE", help: "the attempts, or - for standard input (needed)"),
-      .ledger, .backend,
+      .ledger, .ledgerFile, .backend,
       Option(
         name: "window", argument: "BACK,FORWARD",
         help: "steps that may be late and early (default: 1,1)"),

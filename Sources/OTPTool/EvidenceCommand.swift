@@ -14,7 +14,7 @@ extension Command {
     options: [
       Option(
         name: "backend", argument: "NAME", help: "\(BackendName.list), or all (default: all)"),
-      .ledger,
+      .ledger, .ledgerFile,
       Option(name: "format", argument: "FORMAT", help: "text, json or junit (default: text)"),
       Option(
         name: "output", argument: "FILE", help: "write to this file (default: standard output)"),
@@ -30,7 +30,7 @@ extension Command {
       } else {
         backends = [try arguments.backend()]
       }
-      let kind = String(arguments.value(of: "ledger")?.prefix { $0 != ":" } ?? "memory")
+      let kind = try arguments.ledgerKind()
       let now = UnixTime(seconds: Int64(Foundation.time(nil)))
       let chosen = backends
       let reports = try waitFor {

@@ -9,6 +9,7 @@ let allLedgers: [TestedLedger] = [
   TestedLedger("memory") { MemoryLedger() },
   TestedLedger("sqlite") { try await SQLiteLedger(path: TemporaryFolder.shared.path + "/ledger") },
   TestedLedger("PostgreSQL") { try await PostgreSQLServer.shared.value.ledger() },
+  TestedLedger("redis") { try await RedisServer.shared.value.ledger() },
 ]
 
 /// A ledger with a name for the test report, made when it is first needed and shared by all tests: each
