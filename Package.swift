@@ -72,7 +72,10 @@ let package = Package(
       dependencies: ["OTP", "OTPVerification", "OTPEvidence", "OTPTestSupport"]),
     .testTarget(
       name: "OTPLedgerTests",
-      dependencies: ["OTP", "OTPVerification", "OTPSQLite", "COTPSQLite", "OTPPostgreSQL", "OTPRedis", "OTPTestSupport"]),
+      dependencies: [
+        "OTP", "OTPVerification", "OTPSQLite", "COTPSQLite", "OTPPostgreSQL", "OTPRedis",
+        "OTPTestSupport",
+      ]),
     .testTarget(
       name: "OTPToolTests",
       dependencies: [
