@@ -42,7 +42,7 @@ import Testing
           id: ids.randomElement(using: &generator) ?? ids[0],
           time: UnixTime(seconds: times.randomElement(using: &generator) ?? 0), claim: claim,
           consumes: Int.random(in: 0..<4, using: &generator) > 0, throttle: throttle,
-          retention: [nil, 0, 1, 86_400, .max].randomElement(using: &generator) ?? nil)
+          retention: [nil, 86_400, 1 << 40, .max].randomElement(using: &generator) ?? nil)
       }
       let expected = group.map { model[$0.id, default: CredentialState()].settle($0) }
       #expect(try await ledger.settle(group) == expected, "round \(round)")

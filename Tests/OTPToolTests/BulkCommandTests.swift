@@ -332,6 +332,10 @@ import Testing
       let process = Process()
       process.executableURL = try ToolRun.tool
       process.arguments = ["bulk", "--credentials", try credentials(1), "--attempts", "-"]
+      // Where the tool is built for the address sanitizer, that keeps freed memory unless told otherwise.
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["ASAN_OPTIONS": "quarantine_size_mb=1"]
+      ) { $1 }
       let input = Pipe()
       process.standardInput = input
       process.standardOutput = FileHandle(forWritingAtPath: outputPath)
