@@ -47,13 +47,19 @@ private func fillWithZeros(_ memory: UnsafeMutableRawBufferPointer) {
   memory.initializeMemory(as: UInt8.self, repeating: 0)
 }
 
-/// Overwrites the stack below the caller, where the functions that it called before kept what did not fit
-/// into registers.
-@inline(never)
+/// Overwrites two kilobytes of the stack below the caller, where the functions that it called before kept what
+/// did not fit into registers. The compression functions' frames take less than one.
 package func wipeStack() {
-  // As much as such an allocation may have and still lie on the stack; the compression functions' frames
-  // are smaller.
-  withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { wipe($0) }
+  wipeStack(frames: 2)
+}
+
+@inline(never)
+private func wipeStack(frames: Int) {
+  // As much as such an allocation may have and still lie on the stack.
+  withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { frame in
+    wipe(frame)
+    if frames > 1 { wipeStack(frames: frames - 1) }
+  }
 }
 
 /// Lends `body` scratch memory for `count` values and wipes it afterwards.
