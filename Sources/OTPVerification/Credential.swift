@@ -19,10 +19,11 @@ public struct CredentialID: Hashable, Sendable {
   }
 }
 
-extension CredentialID: CustomStringConvertible, CustomDebugStringConvertible {
+extension CredentialID: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Ids that are no text, or may be a key in the wrong place, are not shown: only how long it is.
   public var description: String { "CredentialID(\(bytes.count) bytes)" }
   public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// What a server keeps of one user's authenticator: its name, its parameters and its key.
