@@ -14,6 +14,9 @@ public enum Base32 {
   ///   position in the text's UTF-8.
   public static func decode(_ text: some StringProtocol, mode: Mode) throws(OTPError) -> [UInt8] {
     let count = try decodedCount(of: text.utf8, mode: mode)
+    // Without room for an element, the standard library would write a count of 0 into the storage that all
+    // empty arrays share; the thread sanitizer reports that.
+    if count == 0 { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       decode(text.utf8, into: UnsafeMutableRawBufferPointer(buffer))
       initialized = count
