@@ -9,6 +9,14 @@ public struct OTPAuthURI: Sendable, Equatable {
     case totp(TOTP)
     /// `counter` is the next moving factor.
     case hotp(HOTP, counter: UInt64)
+
+    /// The algorithm and the number of digits.
+    public var parameters: HOTP {
+      switch self {
+      case .totp(let totp): totp.hotp
+      case .hotp(let hotp, _): hotp
+      }
+    }
   }
 
   public let factor: Factor
@@ -57,18 +65,17 @@ public struct OTPAuthURI: Sendable, Equatable {
   /// it has the default value; everything but RFC 3986's unreserved characters is percent-encoded.
   public var text: String {
     let type: String
-    let hotp: HOTP
     let movement: String
     switch factor {
-    case .totp(let totp): (type, hotp, movement) = ("totp", totp.hotp, "period=\(totp.period)")
-    case .hotp(let parameters, let counter):
-      (type, hotp, movement) = ("hotp", parameters, "counter=\(counter)")
+    case .totp(let totp): (type, movement) = ("totp", "period=\(totp.period)")
+    case .hotp(_, let counter): (type, movement) = ("hotp", "counter=\(counter)")
     }
+    let parameters = factor.parameters
     let label = (issuer.map { percentEncoded($0) + ":" } ?? "") + percentEncoded(account)
     let issuerParameter = issuer.map { "&issuer=" + percentEncoded($0) } ?? ""
     let key = secret.withBytes { Base32.encode($0) }
     return "otpauth://\(type)/\(label)?secret=\(key)\(issuerParameter)"
-      + "&algorithm=\(hotp.algorithm.name)&digits=\(hotp.digits)&\(movement)"
+      + "&algorithm=\(parameters.algorithm.name)&digits=\(parameters.digits)&\(movement)"
   }
 }
 

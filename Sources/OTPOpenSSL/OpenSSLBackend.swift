@@ -13,7 +13,8 @@ public struct OpenSSLBackend: HMACBackend {
 
   /// - Parameter properties: a property query that chooses between providers' implementations, such
   ///   as `fips=yes` (property(7) in OpenSSL's manual).
-  /// - Throws: `invalidArgument` for a query that OpenSSL cannot read; `backendUnavailable` when no loaded provider has HMAC and one of the three hashes.
+  /// - Throws: `invalidArgument` for a query that OpenSSL cannot read; `backendUnavailable` when no loaded
+  ///   provider has HMAC and one of the three hashes.
   public init(properties: String? = nil) throws(OTPError) {
     library = try OpenSSLLibrary(properties: properties)
   }

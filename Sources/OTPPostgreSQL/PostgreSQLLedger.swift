@@ -84,7 +84,7 @@ public final class PostgreSQLLedger: Ledger {
       guard answer.rowCount == ids.count else { return nil }
       return (0..<answer.rowCount).map { row in
         var state = CredentialState()
-        state.lastStep = answer.integer(row, 0, Int64.self).map { UInt64(ordered: $0) }
+        state.lastStep = answer.integer(row, 0, Int64.self).map { UInt64(signedOrder: $0) }
         state.failures = answer.integer(row, 1, Int64.self).map { UInt32(clamping: $0) } ?? 0
         state.lockedUntil = answer.integer(row, 2, Int64.self) ?? 0
         state.drift = answer.integer(row, 3, Int32.self) ?? 0

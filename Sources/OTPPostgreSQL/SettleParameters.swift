@@ -37,9 +37,9 @@ extension Settlement {
   /// The step that is claimed, or the last one that the window was computed from.
   fileprivate var step: Int64? {
     switch claim {
-    case .match(let step, _): step.ordered
+    case .match(let step, _): step.signedOrder
     case .noMatch: nil
-    case .noMatchAfter(let step): step?.ordered
+    case .noMatchAfter(let step): step?.signedOrder
     }
   }
 
@@ -76,12 +76,4 @@ extension Outcome {
     case nil: return nil
     }
   }
-}
-
-extension UInt64 {
-  /// The signed number that has the same place in its order.
-  var ordered: Int64 { Int64(bitPattern: self ^ 1 << 63) }
-
-  /// The unsigned number that has the same place in its order.
-  init(ordered: Int64) { self = UInt64(bitPattern: ordered) ^ 1 << 63 }
 }

@@ -86,10 +86,8 @@ struct SQLiteDatabase: ~Copyable {
     let deadline = ContinuousClock.now + .milliseconds(Int64(busyTimeout))
     while true {
       let status = sqlite3_exec(connection, "PRAGMA journal_mode = WAL", nil, nil, nil)
-      if status == SQLITE_OK {
-        // Where there is no shared memory, SQLite keeps its old journal, which is as durable.
-        return
-      }
+      // Where there is no shared memory, SQLite keeps its old journal, which is as durable.
+      if status == SQLITE_OK { return }
       guard status & 0xFF == SQLITE_BUSY, ContinuousClock.now < deadline else {
         throw .sqlite("entering the write-ahead log", status)
       }
@@ -198,10 +196,4 @@ extension OTPError {
     let reason = sqlite3_errstr(status).map { String(cString: $0) } ?? "no reason given"
     return OTPError(.ledgerUnavailable, "SQLite failed at \(action): \(reason) (\(status))")
   }
-}
-
-// SQLite's integers have a sign: the top bit is flipped, which keeps the order.
-extension UInt64 {
-  fileprivate var signedOrder: Int64 { Int64(bitPattern: self ^ 1 << 63) }
-  fileprivate init(signedOrder value: Int64) { self = UInt64(bitPattern: value) ^ 1 << 63 }
 }

@@ -71,7 +71,8 @@ extension Command {
     let batchLimit = try arguments.count("batch") ?? 1024
     let credentials = try readCredentials(
       credentialsPath, skipsBadLines: arguments.has("skip-bad-credentials"))
-    let ledger = try waitFor { try await arguments.ledger() }
+    let choice = try LedgerChoice(arguments)
+    let ledger = try waitFor { try await choice.open() }
     let reader = try LineReader(attemptsPath, of: "attempts")
     let verifier = Verifier(
       backend: backend, ledger: ledger, policy: policy, parallelism: threads)

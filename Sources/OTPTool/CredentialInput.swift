@@ -6,12 +6,7 @@ struct CredentialInput {
   let secret: Secret
   let factor: OTPAuthURI.Factor
 
-  var hotp: HOTP {
-    switch factor {
-    case .totp(let totp): totp.hotp
-    case .hotp(let hotp, _): hotp
-    }
-  }
+  var hotp: HOTP { factor.parameters }
 
   /// A key file and the parameters of a code.
   static let keyOptions = [

@@ -30,15 +30,16 @@ extension Command {
       } else {
         backends = [try arguments.backend()]
       }
-      let kind = try arguments.ledgerKind()
+      let choice = try LedgerChoice(arguments)
       let now = UnixTime(seconds: Int64(Foundation.time(nil)))
       let chosen = backends
       let reports = try waitFor {
-        let ledger = try await arguments.ledger()
+        let ledger = try await choice.open()
         var reports: [EvidenceReport] = []
         for backend in chosen {
           reports.append(
-            await collectEvidence(backend: backend, ledger: ledger, ledgerName: kind, at: now))
+            await collectEvidence(
+              backend: backend, ledger: ledger, ledgerName: choice.kind, at: now))
         }
         return reports
       }

@@ -54,8 +54,10 @@ private struct SilentTerminal {
   }
 }
 
-private func unreadable(_ option: String) -> ToolError {
-  ToolError("cannot read what --\(option) names: \(String(cString: strerror(errno)))")
+/// The system's error at what an option names, or at standard input.
+func unreadable(_ option: String?, _ error: Int32 = errno) -> ToolError {
+  let what = option.map { "what --\($0) names" } ?? "standard input"
+  return ToolError("cannot read \(what): \(String(cString: strerror(error)))")
 }
 
 extension UnsafeRawBufferPointer {

@@ -15,37 +15,41 @@ extension Option {
     help: "read LEDGER from this file, so that no other user sees a\npassword in it")
 }
 
-extension Arguments {
-  /// The ledger that was asked for. A PostgreSQL one gets its tables where they are missing.
-  func ledger() async throws -> any Ledger {
-    let text = try ledgerText()
-    switch text.prefix(while: { $0 != ":" }) {
-    case "memory" where text == "memory":
+/// Which ledger was asked for.
+struct LedgerChoice: Sendable {
+  private let text: String
+
+  /// Reads --ledger or the file that --ledger-file names, once: it may be a pipe.
+  init(_ arguments: Arguments) throws {
+    try arguments.requireAtMostOne(of: "ledger", "ledger-file")
+    if let path = arguments.value(of: "ledger-file") {
+      text = try readSecretFile(path, of: "ledger-file").withBytes { bytes in
+        String(decoding: bytes.trimmingLineEnd(), as: UTF8.self)
+      }
+    } else {
+      text = arguments.value(of: "ledger") ?? "memory"
+    }
+  }
+
+  /// The ledger's kind, which tells nothing of where it is.
+  var kind: String { String(text.prefix { $0 != ":" }) }
+
+  /// The ledger. A PostgreSQL one gets its tables where they are missing.
+  func open() async throws -> any Ledger {
+    switch kind {
+    case "memory" where text == kind:
       return MemoryLedger()
-    case "sqlite" where text != "sqlite":
+    case "sqlite" where text != kind:
       return try await SQLiteLedger(path: String(text.dropFirst("sqlite:".count)))
-    case "redis" where text != "redis", "unix" where text != "unix":
+    case "redis" where text != kind, "unix" where text != kind:
       return try RedisLedger(url: text)
-    case "postgresql" where text != "postgresql", "postgres" where text != "postgres":
+    case "postgresql" where text != kind, "postgres" where text != kind:
       let ledger = try PostgreSQLLedger(connection: text)
       try await ledger.migrate()
       return ledger
     default:
       throw ToolError(
         "--ledger must be memory, sqlite:PATH, redis://..., unix:///... or postgresql://...")
-    }
-  }
-
-  /// The ledger's kind, which tells nothing of where it is.
-  func ledgerKind() throws -> String {
-    String(try ledgerText().prefix { $0 != ":" })
-  }
-
-  private func ledgerText() throws -> String {
-    try requireAtMostOne(of: "ledger", "ledger-file")
-    guard let path = value(of: "ledger-file") else { return value(of: "ledger") ?? "memory" }
-    return try readSecretFile(path, of: "ledger-file").withBytes { bytes in
-      String(decoding: bytes.trimmingLineEnd(), as: UTF8.self)
     }
   }
 }

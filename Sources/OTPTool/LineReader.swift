@@ -32,7 +32,7 @@ final class LineReader {
     size =
       fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       ? Int(status.st_size) : nil
-    guard descriptor >= 0 else { throw unreadable(openError) }
+    guard descriptor >= 0 else { throw unreadable(option, openError) }
   }
 
   deinit {
@@ -78,7 +78,7 @@ final class LineReader {
     _ line: Range<Int>, _ body: (Int, UnsafeRawBufferPointer?) throws -> Void
   ) throws {
     lineNumber += 1
-    let bytes = UnsafeRawBufferPointer(rebasing: buffer[line]).trimmingCarriageReturn()
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer[line]).trimmingLineEnd()
     let isTooLong = isSkipping || bytes.count >= Self.lineLimit
     isSkipping = false
     try body(lineNumber, isTooLong ? nil : bytes)
@@ -86,35 +86,25 @@ final class LineReader {
 
   /// Reads what has arrived, behind what is left of it. False when the interrupt signal came first.
   private func fill() throws -> Bool {
+    let used = unread.upperBound
     if unread.count >= Self.lineLimit {
       isSkipping = true
       unread = 0..<0
     }
     let rest = UnsafeRawBufferPointer(rebasing: buffer[unread])
     UnsafeMutableRawBufferPointer(rebasing: buffer[..<unread.count]).copyMemory(from: rest)
-    wipe(UnsafeMutableRawBufferPointer(rebasing: buffer[unread.count...]))
+    wipe(UnsafeMutableRawBufferPointer(rebasing: buffer[unread.count..<used]))
     unread = 0..<unread.count
     guard Interrupt.waitForInput(from: descriptor) else { return false }
     let free = UnsafeMutableRawBufferPointer(rebasing: buffer[unread.count...])
     let got = read(descriptor, free.baseAddress, free.count)
     guard got >= 0 else {
       if errno == EINTR { return true }
-      throw unreadable()
+      throw unreadable(option)
     }
     bytesRead += got
     isAtEnd = got == 0
     unread = 0..<unread.count + got
     return true
-  }
-
-  private func unreadable(_ error: Int32 = errno) -> ToolError {
-    let what = option.map { "what --\($0) names" } ?? "standard input"
-    return ToolError("cannot read \(what): \(String(cString: strerror(error)))")
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func trimmingCarriageReturn() -> UnsafeRawBufferPointer {
-    last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: dropLast()) : self
   }
 }

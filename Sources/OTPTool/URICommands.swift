@@ -65,17 +65,15 @@ private struct URIRecord: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
-    let hotp: HOTP
     switch uri.factor {
     case .totp(let totp):
-      hotp = totp.hotp
       try object.encode("totp", forKey: .type)
       try object.encode(totp.period, forKey: .period)
-    case .hotp(let parameters, let counter):
-      hotp = parameters
+    case .hotp(_, let counter):
       try object.encode("hotp", forKey: .type)
       try object.encode(counter, forKey: .counter)
     }
+    let hotp = uri.factor.parameters
     // Written as null when there is none: every object of a type has the same fields.
     try object.encode(uri.issuer, forKey: .issuer)
     try object.encode(uri.account, forKey: .account)

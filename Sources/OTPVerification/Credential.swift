@@ -45,10 +45,5 @@ public struct Credential: Sendable {
     self.init(id: id, factor: uri.factor, secret: uri.secret)
   }
 
-  var hotp: HOTP {
-    switch factor {
-    case .totp(let totp): totp.hotp
-    case .hotp(let hotp, _): hotp
-    }
-  }
+  var hotp: HOTP { factor.parameters }
 }

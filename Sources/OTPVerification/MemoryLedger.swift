@@ -47,7 +47,8 @@ struct StateTable {
   private var places = [UInt32](repeating: 0, count: 16)
   private var entries = Blocks<Entry>()
   private var ids = Blocks<UInt8>()
-  private(set) var count = 0
+
+  var count: Int { entries.count }
 
   private struct Entry {
     var lastStep: UInt64 = 0
@@ -99,7 +100,6 @@ struct StateTable {
       entry.state = state
       for byte in id.bytes { ids.append(byte) }
       entries.append(entry)
-      count += 1
       places[place] = UInt32(count)
       if count > places.count / 8 * 7 { grow() }
     }

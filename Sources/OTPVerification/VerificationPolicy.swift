@@ -30,6 +30,11 @@ public struct VerificationPolicy: Hashable, Sendable {
     self.driftLimit = driftLimit
   }
 
+  /// A drift of steps, within the limit either way.
+  func limited(drift: Int) -> Int {
+    max(-driftLimit, min(driftLimit, drift))
+  }
+
   /// Seconds for which a TOTP credential's state must be kept: as long as a used code could be right again,
   /// and a day for clocks that are set back; with a count of failures, which only a success ends, a month.
   func retention(period: Int64, mayFail: Bool) -> Int64 {

@@ -40,9 +40,8 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
 
   private let commit: GroupCommit
 
-  /// - Parameter parallelism: tasks that share the HMAC work of one batch; at least 1 and at
-  ///   most 1,024 are used. A batch is
-  ///   settled as one group, however many there are.
+  /// - Parameter parallelism: tasks that share the HMAC work of one batch; at least 1 and at most 1,024 are used. A
+  ///   batch is settled as one group, however many there are.
   public init(
     backend: Backend, ledger: any Ledger, policy: VerificationPolicy, parallelism: Int = 1
   ) {
@@ -85,10 +84,8 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   public func check(
     _ code: String, for credential: Credential, at time: UnixTime
   ) async throws(OTPError) -> (verdict: Verdict, ticket: Ticket?) {
-    let verdict = try await settle([Submission(code, for: credential, at: time)], consumes: false)[
-      0
-    ]
-    .get()
+    let submission = Submission(code, for: credential, at: time)
+    let verdict = try await settle([submission], consumes: false)[0].get()
     guard case .accepted(let step, let offset) = verdict else { return (verdict, nil) }
     return (verdict, Ticket(credential: credential, step: step, offset: offset))
   }
@@ -180,6 +177,11 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
     let code: OneTimeCode
     /// The last step that the window was computed from, where it depends on it.
     let basis: UInt64??
+
+    /// Steps from the expected one to the one that matched; 0 when none did.
+    func offset(of match: UInt64?) -> Int {
+      match.map { Window.offset(of: $0, from: expected) } ?? 0
+    }
   }
 
   private func settle(
@@ -224,10 +226,9 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
       case .failure(let error): results[candidate.index] = .failure(error)
       case .success(let step):
         let submission = batch[candidate.index]
-        let offset = step.map { Window.offset(of: $0, from: candidate.expected) } ?? 0
         let claim: Settlement.Claim
         if let step {
-          claim = self.match(step, offset: offset, submission.credential)
+          claim = self.match(step, offset: candidate.offset(of: step), submission.credential)
         } else if let basis = candidate.basis {
           claim = .noMatchAfter(lastStep: basis)
         } else {
@@ -244,8 +245,8 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
       if outcome == .stale {
         isDone.remove(candidate.index)
       } else {
-        let offset = step.map { Window.offset(of: $0, from: candidate.expected) } ?? 0
-        results[candidate.index] = .success(outcome.verdict(step: step ?? 0, offset: offset))
+        results[candidate.index] = .success(
+          outcome.verdict(step: step ?? 0, offset: candidate.offset(of: step)))
       }
     }
     waiting.removeAll { isDone.contains($0) }
@@ -289,7 +290,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
       switch credential.factor {
       case .totp(let totp):
         let expected = try totp.step(at: submission.time)
-        let drift = max(-policy.driftLimit, min(policy.driftLimit, Int(state?.drift ?? 0)))
+        let drift = policy.limited(drift: Int(state?.drift ?? 0))
         let centre =
           drift < 0
           ? expected - min(expected, UInt64(drift.magnitude))
@@ -340,7 +341,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   /// Candidates that are worth a task of their own.
   private static var leastShare: Int { 64 }
 
-  /// The highest matching step of each candidate; a whole algorithm fails together.
+  /// The highest matching step of each candidate, algorithm by algorithm.
   private func matches(
     of candidates: ArraySlice<Candidate>, in batch: [Submission]
   ) -> [Result<UInt64?, OTPError>] {
@@ -376,7 +377,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   ) -> Settlement.Claim {
     var drift: Int32?
     if case .totp = credential.factor, policy.driftLimit > 0 {
-      drift = Int32(max(-policy.driftLimit, min(policy.driftLimit, offset)))
+      drift = Int32(policy.limited(drift: offset))
     }
     return .match(step: step, drift: drift)
   }
@@ -386,11 +387,8 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   ) -> Settlement {
     var retention: Int64?
     if case .totp(let totp) = credential.factor {
-      if case .match = claim {
-        retention = policy.retention(period: totp.period, mayFail: false)
-      } else {
-        retention = policy.retention(period: totp.period, mayFail: true)
-      }
+      let mayFail = if case .match = claim { false } else { true }
+      retention = policy.retention(period: totp.period, mayFail: mayFail)
     }
     return Settlement(
       id: credential.id, time: time, claim: claim, consumes: consumes, throttle: policy.throttle,

@@ -28,6 +28,12 @@ import Testing
     try Secret(bytes: (0..<20).map { UInt8(truncatingIfNeeded: user >> ($0 % 4 * 8) &+ $0) })
   }
 
+  /// One attempt with the right code for each user.
+  private func rightAttempts(_ users: Int) throws -> String {
+    try write(
+      "attempts", (0..<users).map { "u\($0)\t\(try code($0, step))\t\(time)\n" }.joined())
+  }
+
   private func credentials(_ count: Int) throws -> String {
     try write(
       "credentials",
@@ -184,8 +190,7 @@ import Testing
     let users = 20_000
     let ledger = ledger(kind)
     let credentials = try credentials(users)
-    let attempts = try write(
-      "attempts", (0..<users).map { "u\($0)\t\(try code($0, step))\t\(time)\n" }.joined())
+    let attempts = try rightAttempts(users)
     let processes = try (0..<8).map { number in
       let output = "\(folder.path)/output-\(number)"
       try Data().write(to: URL(fileURLWithPath: output))
@@ -225,8 +230,7 @@ import Testing
     let users = 20_000
     let ledger = ledger(kind)
     let credentials = try credentials(users)
-    let attempts = try write(
-      "attempts", (0..<users).map { "u\($0)\t\(try code($0, step))\t\(time)\n" }.joined())
+    let attempts = try rightAttempts(users)
     let arguments = [
       "bulk", "--credentials", credentials, "--attempts", attempts, "--ledger", ledger,
       "--batch", "64",
@@ -289,8 +293,7 @@ import Testing
   @Test func fullDisk() throws {
     let users = 20_000
     let credentials = try credentials(users)
-    let attempts = try write(
-      "attempts", (0..<users).map { "u\($0)\t\(try code($0, step))\t\(time)\n" }.joined())
+    let attempts = try rightAttempts(users)
     let disk = folder.path + "/disk"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
     let process = Process()

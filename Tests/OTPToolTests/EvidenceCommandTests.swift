@@ -17,6 +17,20 @@ import Testing
     }
   }
 
+  /// The ledger's name may come through a pipe, which can be read once.
+  @Test func ledgerFromAPipe() throws {
+    let folder = TemporaryFolder()
+    let run = try ToolRun(
+      ["evidence", "--backend", "swift", "--ledger-file", "-"],
+      input: "sqlite:\(folder.path)/ledger\n")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.output.contains("ledger sqlite,"))
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/ledger"))
+    let both = try ToolRun(
+      ["evidence", "--ledger", "memory", "--ledger-file", "-"], input: "memory")
+    #expect(both.isRefusal())
+  }
+
   @Test func formats() throws {
     let json = try ToolRun(["evidence", "--backend", "swift", "--format", "json"])
     let records = try JSONDecoder().decode([Record].self, from: Data(json.output.utf8))
