@@ -27,7 +27,7 @@ public protocol HMACBackend: Sendable {
   ) throws(OTPError) -> Keyring
 }
 
-/// Prepared keys of one algorithm. It never changes; many tasks may use one at once.
+/// Prepared keys of one algorithm: a value, which many tasks may use at once while nobody changes it.
 ///
 /// What a keyring holds is as secret as the keys: its description and mirror show their number alone.
 public protocol HMACKeyring: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
@@ -37,6 +37,16 @@ public protocol HMACKeyring: Sendable, CustomStringConvertible, CustomDebugStrin
 
   /// Number of keys.
   var count: Int { get }
+
+  /// Adds keys behind those that there are. It costs as much as preparing these keys alone, however many there
+  /// are before them.
+  /// - Throws: `backendFailure`; then the keyring is as before.
+  mutating func append(_ secrets: [Secret]) throws(OTPError)
+
+  /// Puts another key in the place of one.
+  /// - Throws: `invalidArgument` for an index outside `0 ..< count`; `backendFailure`. Then the keyring is as
+  ///   before.
+  mutating func replace(_ key: Int, with secret: Secret) throws(OTPError)
 
   /// For each pair of a key index and a counter, the 31 bits that dynamic truncation leaves of the
   /// HMAC over the counter's eight bytes, big endian (RFC 4226 section 5.3).
@@ -74,6 +84,14 @@ extension HMACKeyring {
     for index in keys.indices where UInt(bitPattern: keys[index]) >= count {
       throw OTPError(
         .invalidArgument, "key index \(keys[index]) at \(index) is not in 0 ..< \(count)")
+    }
+  }
+
+  /// Refuses an index for ``replace(_:with:)``.
+  /// - Throws: `invalidArgument` for an index outside `0 ..< count`.
+  public func check(key: Int) throws(OTPError) {
+    guard (0..<count).contains(key) else {
+      throw OTPError(.invalidArgument, "key index \(key) is not in 0 ..< \(count)")
     }
   }
 

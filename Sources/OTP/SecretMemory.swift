@@ -2,8 +2,8 @@
 ///
 /// It is allocated once and never grows, so no copy is left behind by a reallocation.
 package final class SecretMemory: Sendable {
-  // Safe to share: the bytes are written in `init`, before anyone else has the object, and only
-  // read afterwards; the pointer itself never changes.
+  // Safe to share: the bytes are written in `init`, before anyone else has the object, and afterwards in
+  // `withMutableBytes` alone, by an owner that shares the object with nobody; the pointer never changes.
   nonisolated(unsafe) private let memory: UnsafeMutableRawBufferPointer
 
   package var count: Int { memory.count }
@@ -18,6 +18,15 @@ package final class SecretMemory: Sendable {
     try initialize(memory)
   }
 
+  /// A copy, cut or with zeros behind it where the counts differ.
+  package convenience init(copying other: SecretMemory, count: Int) {
+    self.init(count: count) { memory in
+      other.withBytes { bytes in
+        memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+      }
+    }
+  }
+
   deinit {
     wipe(memory)
     memory.deallocate()
@@ -30,6 +39,14 @@ package final class SecretMemory: Sendable {
     // last use, which is before `body` ends, hence the explicit extension.
     defer { withExtendedLifetime(self) {} }
     return try body(UnsafeRawBufferPointer(memory))
+  }
+}
+
+extension SecretMemory {
+  /// Lends the bytes for writing. The caller is the only owner of this object (`isKnownUniquelyReferenced`).
+  func withMutableBytes<R>(_ body: (UnsafeMutableRawBufferPointer) -> R) -> R {
+    defer { withExtendedLifetime(self) {} }
+    return body(memory)
   }
 }
 

@@ -28,7 +28,7 @@ public struct GcryptBackend: HMACBackend {
   public func authenticationCode(
     for message: Span<UInt8>, key: Span<UInt8>, algorithm: HashAlgorithm
   ) throws(OTPError) -> [UInt8] {
-    let handle = try KeyedHandle(algorithm: try supported(algorithm), key: key)
+    var handle = try KeyedHandle(algorithm: try supported(algorithm), key: key)
     return try handle.withCode(of: message) { code in
       [UInt8](UnsafeBufferPointer(start: code, count: algorithm.digestLength))
     }

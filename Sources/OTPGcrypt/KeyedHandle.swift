@@ -4,8 +4,10 @@ import OTP
 /// A libgcrypt message digest handle with an HMAC key. The library wipes it when it is closed.
 ///
 /// It has one owner, and computing changes it: whoever shares it needs a lock.
-struct KeyedHandle: ~Copyable {
-  private let handle: gcry_md_hd_t
+struct KeyedHandle: ~Copyable, Sendable {
+  // Safe to send: nobody else has the handle, and only mutating functions and `copy` use it, each with
+  // exclusive access or with the promise that nobody changes it meanwhile.
+  nonisolated(unsafe) private let handle: gcry_md_hd_t
   private let algorithm: HashAlgorithm
 
   /// - Throws: `backendFailure`, when the library refuses the key (a short one in FIPS mode, say).
@@ -21,6 +23,25 @@ struct KeyedHandle: ~Copyable {
     }
     handle = opened
     self.algorithm = algorithm
+  }
+
+  init(algorithm: HashAlgorithm, secret: Secret) throws(OTPError) {
+    self = try secret.withBytes { (key) throws(OTPError) in
+      try KeyedHandle(algorithm: algorithm, key: key)
+    }
+  }
+
+  private init(_ handle: gcry_md_hd_t, _ algorithm: HashAlgorithm) {
+    self.handle = handle
+    self.algorithm = algorithm
+  }
+
+  /// A handle of its own with the same key.
+  func copy() throws(OTPError) -> KeyedHandle {
+    var copied: gcry_md_hd_t?
+    let error = gcry_md_copy(&copied, handle)
+    guard error == 0, let copied else { throw .gcrypt("gcry_md_copy", error) }
+    return KeyedHandle(copied, algorithm)
   }
 
   /// A key longer than a block is hashed here (RFC 2104 section 2), into memory that is wiped: the library
@@ -44,7 +65,7 @@ struct KeyedHandle: ~Copyable {
   }
 
   /// Lends the code of one message, as many bytes as the algorithm's digest has.
-  func withCode<R>(
+  mutating func withCode<R>(
     of message: Span<UInt8>, _ body: (UnsafePointer<UInt8>) -> R
   ) throws(OTPError) -> R {
     gcry_md_reset(handle)
@@ -56,7 +77,7 @@ struct KeyedHandle: ~Copyable {
   }
 
   /// The 31-bit truncated value of one counter.
-  func truncatedValue(counter: UInt64) throws(OTPError) -> UInt32 {
+  mutating func truncatedValue(counter: UInt64) throws(OTPError) -> UInt32 {
     let length = algorithm.digestLength
     return try withUnsafeBytes(of: counter.bigEndian) { (message) throws(OTPError) in
       try withCode(of: Span(_unsafeBytes: message)) { code in

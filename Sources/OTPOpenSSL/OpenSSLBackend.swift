@@ -50,20 +50,36 @@ public struct OpenSSLBackend: HMACBackend {
   public func makeKeyring(
     _ secrets: [Secret], algorithm: HashAlgorithm
   ) throws(OTPError) -> OpenSSLKeyring {
-    OpenSSLKeyring(
-      algorithm: algorithm,
-      contexts: try AbsorbedKeys(
-        secrets, digest: try library.implementation(of: algorithm).digest,
-        blockLength: algorithm.blockLength))
+    var keyring = OpenSSLKeyring(
+      algorithm: algorithm, implementation: try library.implementation(of: algorithm))
+    try keyring.append(secrets)
+    return keyring
   }
 }
 
 /// Prepared keys over libcrypto.
 public struct OpenSSLKeyring: HMACKeyring {
   public let algorithm: HashAlgorithm
-  let contexts: AbsorbedKeys
+  let implementation: OpenSSLLibrary.Implementation
+  private var keys = ChunkedKeys<AbsorbedKeys>()
 
-  public var count: Int { contexts.count }
+  init(algorithm: HashAlgorithm, implementation: OpenSSLLibrary.Implementation) {
+    self.algorithm = algorithm
+    self.implementation = implementation
+  }
+
+  public var count: Int { keys.count }
+
+  public mutating func append(_ secrets: [Secret]) throws(OTPError) {
+    try keys.append(secrets) {
+      AbsorbedKeys(implementation, blockLength: algorithm.blockLength)
+    }
+  }
+
+  public mutating func replace(_ key: Int, with secret: Secret) throws(OTPError) {
+    try check(key: key)
+    try keys.replace(key, with: secret)
+  }
 
   public func truncatedValues(
     keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
@@ -74,7 +90,8 @@ public struct OpenSSLKeyring: HMACKeyring {
     try withWipedScratch(of: UInt8.self, count: algorithm.digestLength) {
       (digest) throws(OTPError) in
       for index in keys.indices {
-        let context = contexts[keys[index]]
+        let key = keys[index]
+        let context = self.keys[chunkOf: key][ChunkedKeys<AbsorbedKeys>.slot(of: key)]
         var movingFactor = counters[index].bigEndian
         guard EVP_MD_CTX_copy_ex(scratch, context.inner) == 1,
           EVP_DigestUpdate(scratch, &movingFactor, 8) == 1,

@@ -37,10 +37,14 @@
           var keyrings = (0..<50).map { _ in
             SwiftBackend().makeKeyring([secret, secret, secret], algorithm: algorithm)
           }
-          let patterns = keyrings[0].states.withBytes { states in
-            MaskedPatterns(ofStates: states, wordBytes: algorithm == .sha512 ? 8 : 4, keys: 3)
+          var patterns: MaskedPatterns?
+          keyrings[0].states.withChunks { chunks in
+            patterns = MaskedPatterns(
+              ofStates: UnsafeRawBufferPointer(
+                start: chunks[0], count: 3 * algorithm.absorbedKeyBytes),
+              wordBytes: algorithm == .sha512 ? 8 : 4, keys: 3)
           }
-          guard MemoryScan.finds(patterns) else { exit(20) }
+          guard let patterns, MemoryScan.finds(patterns) else { exit(20) }
           let keys = (0..<37).map { $0 % 3 }
           for keyring in keyrings {
             _ = try keyring.truncatedValues(keys: keys, counters: keys.map { UInt64($0) })

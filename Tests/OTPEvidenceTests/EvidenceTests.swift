@@ -163,12 +163,22 @@ struct BrokenBackend: HMACBackend {
 }
 
 struct BrokenKeyring: HMACKeyring {
-  let secrets: [Secret]
-  let keyring: SwiftKeyring
+  var secrets: [Secret]
+  var keyring: SwiftKeyring
   let fault: BrokenBackend.Fault
 
   var algorithm: HashAlgorithm { keyring.algorithm }
   var count: Int { keyring.count }
+
+  mutating func append(_ secrets: [Secret]) {
+    self.secrets += secrets
+    keyring.append(secrets)
+  }
+
+  mutating func replace(_ key: Int, with secret: Secret) throws(OTPError) {
+    try keyring.replace(key, with: secret)
+    secrets[key] = secret
+  }
 
   func truncatedValues(
     keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>

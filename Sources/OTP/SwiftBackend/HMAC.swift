@@ -61,25 +61,23 @@ enum HMAC<Hash: HashFunction> {
   }
 
   /// The 31-bit truncated values of many (key, counter) pairs.
-  /// - Parameter states: the absorbed keys, ``keyWords`` words each.
+  /// - Parameter chunks: where the absorbed keys lie, as in ``AbsorbedStates``.
   static func truncatedValues(
-    states: UnsafePointer<Lane>, keys: Span<Int>, counters: Span<UInt64>,
+    _ chunks: UnsafePointer<UnsafeRawPointer>, keys: Span<Int>, counters: Span<UInt64>,
     into output: inout MutableSpan<UInt32>
   ) {
     // A last pair alone is cheaper by itself than in a vector.
     let inVectors = keys.count % Hash.Vector.laneCount == 1 ? keys.count - 1 : keys.count
     truncatedValues(
-      Hash.Vector.self, 0..<inVectors, states: states, keys: keys, counters: counters,
-      into: &output)
+      Hash.Vector.self, 0..<inVectors, chunks, keys: keys, counters: counters, into: &output)
     truncatedValues(
-      Lane.self, inVectors..<keys.count, states: states, keys: keys, counters: counters,
-      into: &output)
+      Lane.self, inVectors..<keys.count, chunks, keys: keys, counters: counters, into: &output)
   }
 
   @inline(never)
   private static func truncatedValues<Word: HashWord>(
-    _: Word.Type, _ range: Range<Int>, states: UnsafePointer<Lane>, keys: Span<Int>,
-    counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
+    _: Word.Type, _ range: Range<Int>, _ chunks: UnsafePointer<UnsafeRawPointer>,
+    keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
   ) where Word.Lane == Lane {
     guard !range.isEmpty else { return }
     withWipedScratch(of: Word.self, count: 2 * Hash.rounds + Hash.stateWords) { scratch in
@@ -106,12 +104,12 @@ enum HMAC<Hash: HashFunction> {
           writeInnerMessage(counters, lanes, into: schedule)
           Hash.expand(schedule)
         }
-        load(states, keys, lanes, into: state)
+        load(chunks, keys, lanes, from: 0, into: state)
         Hash.compress(state, inner)
 
         writeOuterMessage(innerDigest: state, into: schedule)
         Hash.expand(schedule)
-        load(states + Hash.stateWords, keys, lanes, into: state)
+        load(chunks, keys, lanes, from: Hash.stateWords, into: state)
         Hash.compress(state, schedule)
         for index in lanes { output[index] = truncated(state, lane: index - start) }
         start = lanes.upperBound
@@ -138,14 +136,17 @@ enum HMAC<Hash: HashFunction> {
     schedule[15] = Word(repeating: Lane(truncatingIfNeeded: (Hash.blockBytes + 8) * 8))
   }
 
-  /// Gathers the states of the lanes' keys. Lanes beyond the last pair repeat it.
+  /// Gathers the states of the lanes' keys: the inner ones, from word 0, or the outer ones. Lanes beyond the
+  /// last pair repeat it.
   @inline(__always)
   private static func load<Word: HashWord>(
-    _ states: UnsafePointer<Lane>, _ keys: Span<Int>, _ lanes: Range<Int>,
-    into state: UnsafeMutablePointer<Word>
+    _ chunks: UnsafePointer<UnsafeRawPointer>, _ keys: Span<Int>, _ lanes: Range<Int>,
+    from firstWord: Int, into state: UnsafeMutablePointer<Word>
   ) where Word.Lane == Lane {
     for lane in 0..<Word.laneCount {
-      let key = states + keys[min(lanes.lowerBound + lane, lanes.upperBound - 1)] * keyWords
+      let index = keys[min(lanes.lowerBound + lane, lanes.upperBound - 1)]
+      let chunk = chunks[index &>> AbsorbedStates.chunkBits].assumingMemoryBound(to: Lane.self)
+      let key = chunk + ((index & (AbsorbedStates.chunkCount - 1)) * keyWords + firstWord)
       for word in 0..<Hash.stateWords { store(key[word], state + word, lane: lane) }
     }
   }

@@ -43,17 +43,32 @@ public struct SwiftBackend: HMACBackend {
 /// or 128 bytes), in memory that is wiped on release.
 public struct SwiftKeyring: HMACKeyring {
   public let algorithm: HashAlgorithm
-  public let count: Int
-  package let states: SecretMemory
+  package private(set) var states: AbsorbedStates
+
+  public var count: Int { states.count }
 
   init(_ secrets: [Secret], algorithm: HashAlgorithm) {
     self.algorithm = algorithm
-    count = secrets.count
+    states = AbsorbedStates(keyBytes: algorithm.absorbedKeyBytes)
+    append(secrets)
+  }
+
+  public mutating func append(_ secrets: [Secret]) {
     defer { wipeStack() }
+    states.append(secrets, absorb: absorb)
+  }
+
+  public mutating func replace(_ key: Int, with secret: Secret) throws(OTPError) {
+    try check(key: key)
+    defer { wipeStack() }
+    states.replace(key, with: secret, absorb: absorb)
+  }
+
+  private var absorb: (Secret, UnsafeMutableRawPointer) -> Void {
     switch algorithm {
-    case .sha1: states = HMAC<SHA1>.absorb(secrets)
-    case .sha256: states = HMAC<SHA256>.absorb(secrets)
-    case .sha512: states = HMAC<SHA512>.absorb(secrets)
+    case .sha1: HMAC<SHA1>.absorb
+    case .sha256: HMAC<SHA256>.absorb
+    case .sha512: HMAC<SHA512>.absorb
     }
   }
 
@@ -62,35 +77,33 @@ public struct SwiftKeyring: HMACKeyring {
   ) throws(OTPError) {
     try checkPairs(keys: keys, counters: counters, output: output.count)
     defer { wipeStack() }
-    states.withBytes { states in
-      // An empty keyring has no address, but then there is no pair either.
-      guard let start = states.baseAddress else { return }
+    states.withChunks { chunks in
       switch algorithm {
       case .sha1:
-        HMAC<SHA1>.truncatedValues(
-          states: start.assumingMemoryBound(to: UInt32.self), keys: keys, counters: counters,
-          into: &output)
+        HMAC<SHA1>.truncatedValues(chunks, keys: keys, counters: counters, into: &output)
       case .sha256:
-        HMAC<SHA256>.truncatedValues(
-          states: start.assumingMemoryBound(to: UInt32.self), keys: keys, counters: counters,
-          into: &output)
+        HMAC<SHA256>.truncatedValues(chunks, keys: keys, counters: counters, into: &output)
       case .sha512:
-        HMAC<SHA512>.truncatedValues(
-          states: start.assumingMemoryBound(to: UInt64.self), keys: keys, counters: counters,
-          into: &output)
+        HMAC<SHA512>.truncatedValues(chunks, keys: keys, counters: counters, into: &output)
       }
     }
   }
 }
 
 extension HMAC {
-  fileprivate static func absorb(_ secrets: [Secret]) -> SecretMemory {
-    let words = secrets.count * keyWords
-    return SecretMemory(count: words * Hash.wordBytes) { memory in
-      guard let states = memory.bindMemory(to: Lane.self).baseAddress else { return }
-      for (index, secret) in secrets.enumerated() {
-        secret.withBytes { absorb(key: $0, into: states + index * keyWords) }
-      }
+  fileprivate static func absorb(_ secret: Secret, into states: UnsafeMutableRawPointer) {
+    let words = states.assumingMemoryBound(to: Lane.self)
+    secret.withBytes { absorb(key: $0, into: words) }
+  }
+}
+
+extension HashAlgorithm {
+  /// Bytes of a key's two absorbed states.
+  package var absorbedKeyBytes: Int {
+    switch self {
+    case .sha1: 40
+    case .sha256: 64
+    case .sha512: 128
     }
   }
 }
