@@ -40,18 +40,32 @@ public struct OneTimeCode: Hashable, Sendable {
     utf8: Span<UInt8>, digits: Int, ignoringSeparators: Bool = false
   ) throws(OTPError) {
     try HOTP.check(digits: digits)
+    let (value, count) = Self.digits(in: utf8, ignoringSeparators: ignoringSeparators)
+    guard count == digits else { throw .malformedCode(digits: digits) }
+    self.value = value
+    self.digits = digits
+  }
+
+  /// The code in a text whose number of digits is not known yet, and how many it has; 0 when the text is none.
+  package static func digits(
+    in utf8: Span<UInt8>, ignoringSeparators: Bool = true
+  ) -> (value: UInt32, count: UInt8) {
     // The digits are read one by one, never by an integer's own parser: that would take signs.
     var value: UInt32 = 0
-    var count = 0
+    var count: UInt8 = 0
     for index in utf8.indices {
       let byte = utf8[index]
       if ignoringSeparators, isSeparator(byte) { continue }
       let digit = byte &- UInt8(ascii: "0")
-      guard digit < 10, count < digits else { throw .malformedCode(digits: digits) }
-      value = value * 10 + UInt32(digit)
+      guard digit < 10, count < 8 else { return (0, 0) }
+      value = value &* 10 &+ UInt32(digit)
       count += 1
     }
-    guard count == digits else { throw .malformedCode(digits: digits) }
+    return count < 6 ? (0, 0) : (value, count)
+  }
+
+  /// The code of these digits.
+  package init(value: UInt32, digits: Int) {
     self.value = value
     self.digits = digits
   }

@@ -56,7 +56,7 @@ extension Int64: BinaryValue {
   static var type: Int32 { 20 }
 }
 
-extension [UInt8]: BinaryValue {
+extension ArraySlice<UInt8>: BinaryValue {
   static var type: Int32 { 17 }
 
   func append(to bytes: inout [UInt8]) {

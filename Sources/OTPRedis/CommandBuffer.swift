@@ -23,7 +23,7 @@ struct CommandBuffer {
   }
 
   /// Appends an argument that lies in two pieces.
-  mutating func append(_ first: [UInt8], _ second: [UInt8]) {
+  mutating func append(_ first: [UInt8], _ second: ArraySlice<UInt8>) {
     beginArgument(length: first.count + second.count)
     bytes.append(contentsOf: first)
     bytes.append(contentsOf: second)

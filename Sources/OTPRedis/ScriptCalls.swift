@@ -44,9 +44,9 @@ struct PartSettlement: ScriptCalls {
     outcomes = [Outcome](repeating: .stale, count: part.count)
     followers = [Int](repeating: 0, count: part.count)
     chains.reserveCapacity(part.count)
-    var places = Dictionary<IDKey, Int>(minimumCapacity: part.count)
+    var places = Dictionary<CredentialID, Int>(minimumCapacity: part.count)
     for (attempt, settlement) in part.enumerated() {
-      let place = places.value(of: IDKey(bytes: settlement.id.bytes), orNew: chains.count)
+      let place = places.value(of: settlement.id, orNew: chains.count)
       if place < chains.count {
         followers[chains[place].last] = attempt
         chains[place].last = attempt
@@ -54,16 +54,6 @@ struct PartSettlement: ScriptCalls {
       } else {
         chains.append(Chain(first: attempt, last: attempt))
       }
-    }
-  }
-
-  /// An id whose hash takes all bytes at once: an array's own takes one after the other, and the server
-  /// waits meanwhile.
-  private struct IDKey: Hashable {
-    let bytes: [UInt8]
-
-    func hash(into hasher: inout Hasher) {
-      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
   }
 

@@ -1,21 +1,54 @@
 public import OTP
 
 /// The name of a credential in a ledger: 1 ... 255 bytes of any value.
-public struct CredentialID: Hashable, Sendable {
-  public let bytes: [UInt8]
+public struct CredentialID: Sendable {
+  /// Part of an array that many ids may share.
+  public let bytes: ArraySlice<UInt8>
+
+  /// Differs from process to process.
+  let hash: UInt
 
   /// - Throws: `invalidArgument` unless there are 1 ... 255 bytes.
   public init(bytes: [UInt8]) throws(OTPError) {
-    guard (1...255).contains(bytes.count) else {
-      throw OTPError(.invalidArgument, "a credential id has 1 to 255 bytes, not \(bytes.count)")
-    }
-    self.bytes = bytes
+    try self.init(bytes: bytes[...])
+  }
+
+  /// - Throws: `invalidArgument` unless there are 1 ... 255 bytes.
+  public init(bytes: ArraySlice<UInt8>) throws(OTPError) {
+    guard Self.lengths.contains(bytes.count) else { throw .idLength(bytes.count) }
+    self.init(checked: bytes)
   }
 
   /// The UTF-8 of `text`.
   /// - Throws: `invalidArgument` unless there are 1 ... 255 bytes.
   public init(_ text: String) throws(OTPError) {
     try self.init(bytes: Array(text.utf8))
+  }
+
+  /// An id of as many bytes as ids have.
+  init(checked bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    var hasher = Hasher()
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    hash = UInt(bitPattern: hasher.finalize())
+  }
+
+  static let lengths = 1...255
+}
+
+extension CredentialID: Hashable {
+  public static func == (left: CredentialID, right: CredentialID) -> Bool {
+    left.hash == right.hash && left.bytes == right.bytes
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(hash)
+  }
+}
+
+extension OTPError {
+  static func idLength(_ count: Int) -> OTPError {
+    OTPError(.invalidArgument, "a credential id has 1 to 255 bytes, not \(count)")
   }
 }
 

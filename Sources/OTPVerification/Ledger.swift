@@ -23,6 +23,11 @@ public protocol Ledger: Sendable {
   func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError)
 }
 
+/// A ledger that decides at once: it never waits for anything, and never fails.
+package protocol ImmediateLedger: Ledger {
+  func settleImmediately(_ group: [Settlement]) -> [Outcome]
+}
+
 /// What of a credential's state is set back.
 public enum ResetPart: Hashable, Sendable {
   /// The count of failures and the lock: for a user who locked themself out.

@@ -35,6 +35,11 @@ public struct VerificationPolicy: Hashable, Sendable {
     max(-driftLimit, min(driftLimit, drift))
   }
 
+  /// The drift that an acceptance at this offset stores; nil when drift is not tracked.
+  func drift(offset: Int) -> Int32? {
+    driftLimit > 0 ? Int32(limited(drift: offset)) : nil
+  }
+
   /// Seconds for which a TOTP credential's state must be kept: as long as a used code could be right again,
   /// and a day for clocks that are set back; with a count of failures, which only a success ends, a month.
   func retention(period: Int64, mayFail: Bool) -> Int64 {

@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: allLedgers)
   func idsOfAnyBytes(_ tested: TestedLedger) async throws {
     let ledger = try await tested.ledger
-    let salt = try freshID().bytes
+    let salt = Array(try freshID().bytes)
     var ids = [
       Array(repeating: 0xFF, count: 255), salt + [0], salt, salt + [0, 0], [0] + salt,
       salt + Array("'; DROP TABLE x; --\r\n\"\\{}%".utf8), salt + [0xC3, 0x28],

@@ -1,0 +1,97 @@
+public import OTP
+
+/// Attempts that are verified together, by credentials' ids: without an allocation for each.
+///
+/// A code's text is read at once and not kept.
+public struct AttemptBatch: Sendable {
+  private(set) var entries: [Entry] = []
+
+  /// The ids, one behind the other.
+  private var ids: [UInt8] = []
+
+  struct Entry {
+    let idEnd: Int
+    let time: Int64
+    let code: UInt32
+    /// Digits of the code; 0 when the text was none.
+    let digits: UInt8
+    let idLength: UInt8
+  }
+
+  public init() {}
+
+  /// Number of attempts.
+  public var count: Int { entries.count }
+
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// Adds an attempt.
+  ///
+  /// - Parameters:
+  ///   - code: what the user typed, in UTF-8. ASCII spaces, tabs, line ends and hyphens are left out; what else is
+  ///     no code makes the attempt ``Verdict/malformed``.
+  ///   - id: 1 ... 255 bytes.
+  /// - Throws: `invalidArgument` for an id of another length; then nothing is added.
+  public mutating func append(
+    _ code: Span<UInt8>, for id: Span<UInt8>, at time: UnixTime
+  ) throws(OTPError) {
+    guard CredentialID.lengths.contains(id.count) else { throw .idLength(id.count) }
+    id.withUnsafeBufferPointer { ids.append(contentsOf: $0) }
+    let (value, digits) = OneTimeCode.digits(in: code)
+    entries.append(
+      Entry(
+        idEnd: ids.count, time: time.seconds, code: value, digits: digits,
+        idLength: UInt8(id.count)))
+  }
+
+  /// Adds an attempt.
+  public mutating func append(_ code: String, for id: CredentialID, at time: UnixTime) {
+    var code = code
+    let (value, digits) = code.withUTF8 { OneTimeCode.digits(in: Span(_unsafeElements: $0)) }
+    ids += id.bytes
+    entries.append(
+      Entry(
+        idEnd: ids.count, time: time.seconds, code: value, digits: digits,
+        idLength: UInt8(id.bytes.count)))
+  }
+
+  public mutating func reserveCapacity(_ count: Int) {
+    entries.reserveCapacity(count)
+  }
+
+  public mutating func removeAll(keepingCapacity: Bool = false) {
+    entries.removeAll(keepingCapacity: keepingCapacity)
+    ids.removeAll(keepingCapacity: keepingCapacity)
+  }
+
+  /// One of `count` parts, the same for all attempts of a credential.
+  func part(of attempt: Int, count: Int) -> Int {
+    let entry = entries[attempt]
+    let length = Int(entry.idLength)
+    return ids.withUnsafeBytes { ids in
+      let id = UnsafeRawBufferPointer(rebasing: ids[entry.idEnd - length..<entry.idEnd])
+      var mixed = UInt64(length)
+      // The ends of an id are where ids differ.
+      if length >= 8 {
+        mixed ^= id.loadUnaligned(as: UInt64.self)
+        mixed = mixed &* 0x9E37_79B9_7F4A_7C15
+        mixed ^= id.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self)
+      } else {
+        for byte in id { mixed = mixed << 8 | UInt64(byte) }
+      }
+      return Int((mixed &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: UInt64(count)).high)
+    }
+  }
+
+  /// The id of an attempt.
+  public func id(of attempt: Int) -> CredentialID {
+    let entry = entries[attempt]
+    return CredentialID(checked: ids[entry.idEnd - Int(entry.idLength)..<entry.idEnd])
+  }
+}
+
+extension AttemptBatch: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "AttemptBatch(\(count) attempts)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
