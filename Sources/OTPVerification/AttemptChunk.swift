@@ -3,55 +3,39 @@ import OTP
 /// Where the credentials of a batch come from.
 protocol AttemptSource: Sendable {
   /// Finds the credentials of a chunk's attempts and looks for their codes.
-  func find(_ chunk: inout AttemptChunk)
-}
-
-/// Credentials while their attempts are looked at.
-protocol CredentialSource: ~Copyable {
-  func find(_ place: Int, id: CredentialID) -> Result<FoundCredential, OTPError>
-
-  /// For each request, the highest step that matches, or why that is not known.
-  func matches(
-    _ requests: [SearchRequest], _ algorithm: HashAlgorithm, _ search: inout WindowSearch
-  ) -> [Result<UInt64?, OTPError>]
-}
-
-struct FoundCredential {
-  let factor: OTPAuthURI.Factor
-  let key: Int
+  func match(_ chunk: inout AttemptChunk)
 }
 
 /// A number of attempts on their way to the ledger.
 struct AttemptChunk {
-  /// What is to be done with an attempt.
-  enum Step {
-    /// It is done without the ledger.
-    case done(Result<Verdict, OTPError>)
-    /// The ledger decides: what it is given, and the step and the offset of a match.
-    case settle(Settlement, step: UInt64, offset: Int)
-    /// The window depends on the credential's state, which is not known yet.
-    case needsState
-  }
+  /// Attempts that the ledger decides.
+  private(set) var settlements: [Settlement] = []
+
+  /// For each settlement, the attempt and the match.
+  private(set) var pending: [PendingAttempt] = []
+
+  /// Places of attempts whose window depends on a state that is not known.
+  private(set) var undecided: [Int] = []
 
   private let batch: AttemptBatch
   private let policy: VerificationPolicy
   private let consumes: Bool
   /// The states that are known.
   private let states: [CredentialID: CredentialState]
+  /// Where the verdicts of attempts go that are done without the ledger.
+  private let results: BatchResults
 
   /// Places in the batch.
-  private(set) var places: ArraySlice<Int> = []
-  private(set) var ids: [CredentialID] = []
-  private(set) var steps: [Step] = []
-
-  private var search = WindowSearch()
+  private var places: ArraySlice<Int> = []
   private var candidates: [Candidate] = []
+  private var search = WindowSearch()
   private var requests: [SearchRequest] = []
   private var owners: [Int] = []
 
   /// An attempt whose text is a code, and the window that it is looked for in.
   private struct Candidate {
-    let slot: Int
+    let place: Int
+    let id: CredentialID
     let algorithm: HashAlgorithm
     /// Seconds of a TOTP step; 0 for HOTP.
     let period: Int64
@@ -63,68 +47,83 @@ struct AttemptChunk {
 
   init(
     _ batch: AttemptBatch, _ policy: VerificationPolicy, consumes: Bool,
-    states: [CredentialID: CredentialState]
+    states: [CredentialID: CredentialState], results: BatchResults
   ) {
     self.batch = batch
     self.policy = policy
     self.consumes = consumes
     self.states = states
+    self.results = results
   }
 
   /// Begins with other attempts.
   mutating func begin(_ places: ArraySlice<Int>) {
     self.places = places
-    ids.removeAll(keepingCapacity: true)
-    for place in places { ids.append(batch.id(of: place)) }
-    steps.removeAll(keepingCapacity: true)
+    settlements.removeAll(keepingCapacity: true)
+    pending.removeAll(keepingCapacity: true)
+    undecided.removeAll(keepingCapacity: true)
     candidates.removeAll(keepingCapacity: true)
   }
 
-  /// Finds out what is to be done with each attempt.
-  mutating func find(in source: borrowing some CredentialSource & ~Copyable) {
-    for (slot, place) in places.enumerated() {
-      switch candidate(slot, place, source) {
-      case .success(let candidate?):
-        candidates.append(candidate)
-        // Until its match is known.
-        steps.append(.needsState)
-      case .success(nil): steps.append(.needsState)
-      case .failure(let reason): steps.append(reason.step)
+  /// Looks the credentials up.
+  mutating func findCredentials(in directory: borrowing CredentialDirectory) {
+    for place in places {
+      let id = batch.id(of: place)
+      if let credential = directory.find(id) {
+        add(place, id, credential)
+      } else {
+        results[place] = .failure(.unknownCredential)
       }
     }
-    for algorithm in HashAlgorithm.allCases { match(algorithm, in: source) }
   }
 
-  /// Why an attempt is done before its code is looked for.
-  private struct Reason: Error {
-    let step: Step
-
-    static let malformed = Reason(step: .done(.success(.malformed)))
-    static func error(_ error: OTPError) -> Reason { Reason(step: .done(.failure(error))) }
-  }
-
-  /// - Returns: nil when the window depends on a state that is not known.
-  private func candidate(
-    _ slot: Int, _ place: Int, _ source: borrowing some CredentialSource & ~Copyable
-  ) -> Result<Candidate?, Reason> {
-    let entry = batch.entries[place]
-    let credential: FoundCredential
-    switch source.find(place, id: ids[slot]) {
-    case .success(let found): credential = found
-    case .failure(let error): return .failure(.error(error))
+  /// Takes the credential of each attempt from the same place.
+  mutating func takeCredentials(_ credentials: [Credential]) {
+    for place in places {
+      let credential = credentials[place]
+      add(place, credential.id, FoundCredential(factor: credential.factor, key: place))
     }
+  }
+
+  /// The algorithms of attempts whose codes are to be looked for.
+  var algorithms: [HashAlgorithm] {
+    HashAlgorithm.allCases.filter { algorithm in
+      candidates.contains { $0.algorithm == algorithm }
+    }
+  }
+
+  private mutating func add(_ place: Int, _ id: CredentialID, _ credential: FoundCredential) {
+    switch candidate(place, id, credential) {
+    case .success(let candidate?): candidates.append(candidate)
+    case .success(nil): results[place] = .success(.malformed)
+    case .failure(.needsState): undecided.append(place)
+    case .failure(.refused(let error)): results[place] = .failure(error)
+    }
+  }
+
+  private enum Obstacle: Error {
+    /// The window depends on a state that is not known.
+    case needsState
+    case refused(OTPError)
+  }
+
+  /// - Returns: nil when the text is no code.
+  private func candidate(
+    _ place: Int, _ id: CredentialID, _ credential: FoundCredential
+  ) -> Result<Candidate?, Obstacle> {
+    let entry = batch.entries[place]
     // Ledgers count in numbers that are exact up to 2^53 seconds, some 285 million years.
-    guard (0...(1 << 53)).contains(entry.time) else { return .failure(.error(.timeOutOfRange)) }
+    guard (0...(1 << 53)).contains(entry.time) else { return .failure(.refused(.timeOutOfRange)) }
     let parameters = credential.factor.parameters
-    guard entry.digits == parameters.digits else { return .failure(.malformed) }
+    guard entry.digits == parameters.digits else { return .success(nil) }
     let code = OneTimeCode(value: entry.code, digits: parameters.digits)
 
     func candidate(
       period: Int64, expected: UInt64, steps: ClosedRange<UInt64>, basis: UInt64?? = nil
-    ) -> Result<Candidate?, Reason> {
+    ) -> Result<Candidate?, Obstacle> {
       .success(
         Candidate(
-          slot: slot, algorithm: parameters.algorithm, period: period, expected: expected,
+          place: place, id: id, algorithm: parameters.algorithm, period: period, expected: expected,
           request: SearchRequest(key: credential.key, steps: steps, code: code), basis: basis))
     }
 
@@ -134,11 +133,11 @@ struct AttemptChunk {
       do throws(OTPError) {
         expected = try totp.step(at: UnixTime(seconds: entry.time))
       } catch {
-        return .failure(.error(error))
+        return .failure(.refused(error))
       }
       var centre = expected
       if policy.driftLimit > 0 {
-        guard let state = states[ids[slot]] else { return .success(nil) }
+        guard let state = states[id] else { return .failure(.needsState) }
         let drift = policy.limited(drift: Int(state.drift))
         centre =
           drift < 0
@@ -148,7 +147,7 @@ struct AttemptChunk {
       return candidate(
         period: totp.period, expected: expected, steps: policy.window.steps(around: centre))
     case .hotp(_, let firstCounter):
-      guard let state = states[ids[slot]] else { return .success(nil) }
+      guard let state = states[id] else { return .failure(.needsState) }
       // Before the window lies the last used counter, whose code is a replay and no guess. When that was
       // the last of all, nothing follows it.
       let used = state.lastStep
@@ -162,9 +161,11 @@ struct AttemptChunk {
     }
   }
 
-  /// Looks for the codes of the candidates with this algorithm.
-  private mutating func match(
-    _ algorithm: HashAlgorithm, in source: borrowing some CredentialSource & ~Copyable
+  /// Looks for the codes of the attempts with this algorithm.
+  /// - Parameter highestMatches: gives, for each request, the highest step that matches.
+  mutating func match(
+    _ algorithm: HashAlgorithm,
+    _ highestMatches: ([SearchRequest], inout WindowSearch) throws(OTPError) -> [UInt64?]
   ) {
     owners.removeAll(keepingCapacity: true)
     requests.removeAll(keepingCapacity: true)
@@ -172,22 +173,25 @@ struct AttemptChunk {
       owners.append(index)
       requests.append(candidate.request)
     }
-    if owners.isEmpty { return }
-    for (owner, match) in zip(owners, source.matches(requests, algorithm, &search)) {
-      let candidate = candidates[owner]
-      switch match {
-      case .failure(let error): steps[candidate.slot] = .done(.failure(error))
-      case .success(let step):
-        let offset = step.map { Window.offset(of: $0, from: candidate.expected) } ?? 0
-        steps[candidate.slot] = .settle(
-          settlement(of: candidate, step, offset), step: step ?? 0, offset: offset)
+    do throws(OTPError) {
+      let steps = try highestMatches(requests, &search)
+      for (owner, step) in zip(owners, steps) { settle(candidates[owner], step) }
+    } catch {
+      // One key that the backend refuses must not fail the others: each by itself.
+      for owner in owners {
+        do throws(OTPError) {
+          let steps = try highestMatches([candidates[owner].request], &search)
+          settle(candidates[owner], steps[0])
+        } catch {
+          results[candidates[owner].place] = .failure(error)
+        }
       }
     }
   }
 
-  private func settlement(
-    of candidate: Candidate, _ step: UInt64?, _ offset: Int
-  ) -> Settlement {
+  private mutating func settle(_ candidate: Candidate, _ step: UInt64?) {
+    let offset = step.map { Window.offset(of: $0, from: candidate.expected) } ?? 0
+    pending.append(PendingAttempt(place: candidate.place, step: step ?? 0, offset: offset))
     let isTOTP = candidate.period > 0
     let claim: Settlement.Claim
     if let step {
@@ -197,13 +201,20 @@ struct AttemptChunk {
     } else {
       claim = .noMatch
     }
-    return Settlement(
-      id: ids[candidate.slot],
-      time: UnixTime(seconds: batch.entries[places[places.startIndex + candidate.slot]].time),
-      claim: claim, consumes: consumes, throttle: policy.throttle,
-      retention: isTOTP
-        ? policy.retention(period: candidate.period, mayFail: step == nil) : nil)
+    settlements.append(
+      Settlement(
+        id: candidate.id, time: UnixTime(seconds: batch.entries[candidate.place].time),
+        claim: claim, consumes: consumes, throttle: policy.throttle,
+        retention: isTOTP
+          ? policy.retention(period: candidate.period, mayFail: step == nil) : nil))
   }
+}
+
+/// An attempt that the ledger has to decide.
+struct PendingAttempt {
+  let place: Int
+  let step: UInt64
+  let offset: Int
 }
 
 /// The next counter of an HOTP credential, or nil when the last one is used up.

@@ -2,9 +2,9 @@ import OTP
 
 /// One batch on its way: credentials are found and codes are looked for, in several tasks when so asked, and
 /// the ledger decides.
-struct BatchVerification<Source: AttemptSource>: Sendable {
+struct BatchVerification: Sendable {
   private let batch: AttemptBatch
-  private let source: Source
+  private let source: any AttemptSource
   private let policy: VerificationPolicy
   private let ledger: any Ledger
   private let immediateLedger: (any ImmediateLedger)?
@@ -13,7 +13,7 @@ struct BatchVerification<Source: AttemptSource>: Sendable {
   private let parallelism: Int
 
   init(
-    _ batch: AttemptBatch, _ source: Source, _ verifier: Verifier<some HMACBackend>, consumes: Bool
+    _ batch: AttemptBatch, _ source: any AttemptSource, _ verifier: Verifier<some HMACBackend>, consumes: Bool
   ) {
     self.batch = batch
     self.source = source
@@ -29,7 +29,7 @@ struct BatchVerification<Source: AttemptSource>: Sendable {
   private static var leastShare: Int { 64 }
 
   func verdicts() async throws(OTPError) -> BatchVerdicts {
-    let results = Results(batch.count)
+    let results = BatchResults(batch.count)
     var waiting: [Int]?
     var isSettled = false
     do throws(OTPError) {
@@ -80,7 +80,7 @@ struct BatchVerification<Source: AttemptSource>: Sendable {
   /// Has the ledger decide a round.
   /// - Returns: the attempts that need another.
   private func settle(
-    _ round: Round, _ results: Results, isSettled: inout Bool
+    _ round: Round, _ results: BatchResults, isSettled: inout Bool
   ) async throws(OTPError) -> [Int] {
     let count = round.places?.count ?? batch.count
     let parts = min(parallelism, max(count / Self.leastShare, 1))
@@ -93,68 +93,39 @@ struct BatchVerification<Source: AttemptSource>: Sendable {
         for await share in group { shares.append(share) }
       }
     }
-    var rest = shares.flatMap(\.unsettled)
-    if immediateLedger != nil {
-      isSettled = true
-      return rest
-    }
-    let pending = shares.flatMap(\.pending)
-    let outcomes = try await commit.settle(pending.map(\.settlement))
-    if !pending.isEmpty { isSettled = true }
-    for (outcome, attempt) in zip(outcomes, pending) where !attempt.end(outcome, results) {
-      rest.append(attempt.place)
-    }
+    var rest = shares.flatMap(\.undecided)
+    let settlements = shares.flatMap(\.settlements)
+    let outcomes = try await commit.settle(settlements)
+    if immediateLedger != nil || !settlements.isEmpty { isSettled = true }
+    results.enter(outcomes, for: shares.flatMap(\.pending), stale: &rest)
     return rest
-  }
-
-  /// An attempt that the ledger has to decide.
-  private struct Pending {
-    let place: Int
-    let settlement: Settlement
-    let step: UInt64
-    let offset: Int
-
-    /// - Returns: false when the window has to be computed again.
-    func end(_ outcome: Outcome, _ results: Results) -> Bool {
-      if outcome == .stale { return false }
-      results[place] = .success(outcome.verdict(step: step, offset: offset))
-      return true
-    }
   }
 
   /// What one task leaves to be done.
   private struct Share {
-    var pending: [Pending] = []
-    var unsettled: [Int] = []
+    var settlements: [Settlement] = []
+    var pending: [PendingAttempt] = []
+    var undecided: [Int] = []
   }
 
   /// Looks at a part of a round's attempts. An immediate ledger settles them too.
-  private func share(_ part: Int, of parts: Int, _ round: Round, _ results: Results) -> Share {
+  private func share(_ part: Int, of parts: Int, _ round: Round, _ results: BatchResults) -> Share {
     var share = Share()
     let places = places(part, of: parts, round)
-    if immediateLedger == nil { share.pending.reserveCapacity(places.count) }
-    var chunk = AttemptChunk(batch, policy, consumes: consumes, states: round.states)
+    var chunk = AttemptChunk(
+      batch, policy, consumes: consumes, states: round.states, results: results)
     for start in stride(from: 0, to: places.count, by: WindowSearch.chunkLength) {
-      let end = min(start + WindowSearch.chunkLength, places.count)
-      chunk.begin(places[start..<end])
-      source.find(&chunk)
-      let first = share.pending.count
-      for (place, step) in zip(chunk.places, chunk.steps) {
-        switch step {
-        case .done(let result): results[place] = result
-        case .needsState: share.unsettled.append(place)
-        case .settle(let settlement, let step, let offset):
-          share.pending.append(
-            Pending(place: place, settlement: settlement, step: step, offset: offset))
-        }
+      chunk.begin(places[start..<min(start + WindowSearch.chunkLength, places.count)])
+      source.match(&chunk)
+      share.undecided += chunk.undecided
+      if let immediateLedger {
+        results.enter(
+          immediateLedger.settleImmediately(chunk.settlements), for: chunk.pending,
+          stale: &share.undecided)
+      } else {
+        share.settlements += chunk.settlements
+        share.pending += chunk.pending
       }
-      guard let immediateLedger else { continue }
-      let outcomes = immediateLedger.settleImmediately(
-        share.pending[first...].map(\.settlement))
-      for (outcome, attempt) in zip(outcomes, share.pending) where !attempt.end(outcome, results) {
-        share.unsettled.append(attempt.place)
-      }
-      share.pending.removeAll(keepingCapacity: true)
     }
     return share
   }
@@ -176,7 +147,7 @@ struct BatchVerification<Source: AttemptSource>: Sendable {
 }
 
 /// The results of a batch, which several tasks fill in.
-private final class Results: Sendable {
+final class BatchResults: Sendable {
   // Safe to share: each place is written by the one task that has its attempt, or by the task that started these
   // when they have ended; only that one reads.
   nonisolated(unsafe) private let results: UnsafeMutableBufferPointer<Result<Verdict, OTPError>>
@@ -194,6 +165,19 @@ private final class Results: Sendable {
   subscript(place: Int) -> Result<Verdict, OTPError> {
     get { results[place] }
     set { results[place] = newValue }
+  }
+
+  /// Enters what the ledger decided.
+  /// - Parameter stale: gets the places of the attempts whose window has to be computed again.
+  func enter(_ outcomes: [Outcome], for attempts: [PendingAttempt], stale: inout [Int]) {
+    for (outcome, attempt) in zip(outcomes, attempts) {
+      if outcome == .stale {
+        stale.append(attempt.place)
+      } else {
+        results[attempt.place] = .success(
+          outcome.verdict(step: attempt.step, offset: attempt.offset))
+      }
+    }
   }
 
   var all: [Result<Verdict, OTPError>] { Array(results) }

@@ -23,10 +23,19 @@ struct WindowSearch {
   /// one window can share a code, and the lower of them would leave the higher one open to a replay.
   ///
   /// The whole range is always computed.
-  mutating func highestMatches<Keyring: HMACKeyring>(
-    _ requests: ArraySlice<SearchRequest>, in keyring: Keyring
+  mutating func highestMatches(
+    _ requests: [SearchRequest], in keyring: some HMACKeyring
   ) throws(OTPError) -> [UInt64?] {
-    var matches = [UInt64?](repeating: nil, count: requests.count)
+    // Only the call of the keyring depends on its type: all else is compiled once, for what it is.
+    collectPairs(of: requests)
+    // Spans of two parts of `self` exclude each other.
+    let (keys, counters) = (keys, counters)
+    var output = values.mutableSpan
+    try keyring.truncatedValues(keys: keys.span, counters: counters.span, into: &output)
+    return matches(of: requests)
+  }
+
+  private mutating func collectPairs(of requests: [SearchRequest]) {
     keys.removeAll(keepingCapacity: true)
     counters.removeAll(keepingCapacity: true)
     owners.removeAll(keepingCapacity: true)
@@ -36,11 +45,11 @@ struct WindowSearch {
     var isComplete = false
     while !isComplete {
       isComplete = true
-      for index in requests.indices {
-        let steps = requests[index].steps
+      for (index, request) in requests.enumerated() {
+        let steps = request.steps
         guard steps.upperBound &- steps.lowerBound >= place else { continue }
         isComplete = false
-        keys.append(requests[index].key)
+        keys.append(request.key)
         counters.append(steps.lowerBound &+ place)
         owners.append(index)
       }
@@ -51,14 +60,14 @@ struct WindowSearch {
     } else {
       values += repeatElement(0, count: keys.count - values.count)
     }
-    // Spans of two parts of `self` exclude each other.
-    let (keys, counters) = (keys, counters)
-    var output = values.mutableSpan
-    try keyring.truncatedValues(keys: keys.span, counters: counters.span, into: &output)
-    for index in owners.indices {
-      let code = requests[owners[index]].code
+  }
+
+  private func matches(of requests: [SearchRequest]) -> [UInt64?] {
+    var matches = [UInt64?](repeating: nil, count: requests.count)
+    for (index, owner) in owners.enumerated() {
+      let code = requests[owner].code
       if OneTimeCode(truncatedValue: values[index], digits: code.digits) == code {
-        matches[owners[index] - requests.startIndex] = counters[index]
+        matches[owner] = counters[index]
       }
     }
     return matches
@@ -73,7 +82,7 @@ extension HMACKeyring {
     matches.reserveCapacity(requests.count)
     for start in stride(from: 0, to: requests.count, by: WindowSearch.chunkLength) {
       let end = min(start + WindowSearch.chunkLength, requests.count)
-      matches += try search.highestMatches(requests[start..<end], in: self)
+      matches += try search.highestMatches(Array(requests[start..<end]), in: self)
     }
     return matches
   }

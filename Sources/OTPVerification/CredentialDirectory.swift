@@ -1,0 +1,73 @@
+import OTP
+
+/// The parameters of a credential, and where its key is.
+struct FoundCredential {
+  let factor: OTPAuthURI.Factor
+
+  /// An index: into the keyring of its algorithm, or into the credentials of a batch.
+  let key: Int
+}
+
+/// Credentials by their ids, without their keys: each part in an array of its own.
+struct CredentialDirectory: ~Copyable {
+  private var index = IDIndex()
+  private var entries = Blocks<Entry>()
+
+  /// The parameters of credentials, each set once; an HOTP counter is not among them.
+  private var factors: [OTPAuthURI.Factor] = []
+  private var factorNumbers: [OTPAuthURI.Factor: UInt32] = [:]
+
+  /// First counters of HOTP credentials where they are not 0, by the credential's number.
+  private var firstCounters: [Int: UInt64] = [:]
+
+  private struct Entry: BitwiseCopyable {
+    let key: UInt32
+    let factor: UInt32
+  }
+
+  var count: Int { index.count }
+
+  func find(_ id: CredentialID) -> FoundCredential? {
+    guard let number = index.number(of: id) else { return nil }
+    return credential(number)
+  }
+
+  private func credential(_ number: Int) -> FoundCredential {
+    let entry = entries[number]
+    var factor = factors[Int(entry.factor)]
+    if case .hotp(let hotp, _) = factor, let counter = firstCounters[number] {
+      factor = .hotp(hotp, counter: counter)
+    }
+    return FoundCredential(factor: factor, key: Int(entry.key))
+  }
+
+  /// - Returns: the credential in whose place it comes.
+  mutating func set(_ id: CredentialID, _ credential: FoundCredential) -> FoundCredential? {
+    let entry = Entry(key: UInt32(credential.key), factor: factorNumber(credential.factor))
+    let replaced = find(id)
+    let number = index.number(of: id) ?? index.insert(id)
+    if number < entries.count { entries[number] = entry } else { entries.append(entry) }
+    var counter: UInt64?
+    if case .hotp(_, let first) = credential.factor, first > 0 { counter = first }
+    if counter != nil || !firstCounters.isEmpty { firstCounters[number] = counter }
+    return replaced
+  }
+
+  mutating func remove(_ id: CredentialID) -> FoundCredential? {
+    guard let number = index.number(of: id) else { return nil }
+    let removed = credential(number)
+    _ = index.remove(id)
+    if !firstCounters.isEmpty { firstCounters[number] = nil }
+    return removed
+  }
+
+  private mutating func factorNumber(_ factor: OTPAuthURI.Factor) -> UInt32 {
+    var factor = factor
+    if case .hotp(let hotp, _) = factor { factor = .hotp(hotp, counter: 0) }
+    if let number = factorNumbers[factor] { return number }
+    let number = UInt32(factors.count)
+    factors.append(factor)
+    factorNumbers[factor] = number
+    return number
+  }
+}
