@@ -13,7 +13,8 @@ struct BatchVerification: Sendable {
   private let parallelism: Int
 
   init(
-    _ batch: AttemptBatch, _ source: any AttemptSource, _ verifier: Verifier<some HMACBackend>, consumes: Bool
+    _ batch: AttemptBatch, _ source: any AttemptSource, _ verifier: Verifier<some HMACBackend>,
+    consumes: Bool
   ) {
     self.batch = batch
     self.source = source

@@ -20,7 +20,9 @@ public final class CredentialTable<Backend: HMACBackend>: Sendable {
   /// Number of credentials.
   public var count: Int { contents.read { $0.directory.count } }
 
-  public func contains(_ id: CredentialID) -> Bool { contents.read { $0.directory.find(id) != nil } }
+  public func contains(_ id: CredentialID) -> Bool {
+    contents.read { $0.directory.find(id) != nil }
+  }
 
   /// Adds a credential, in the place of the one with its id if there is one. The state that a ledger has of
   /// that id stays: a new key needs ``Ledger/reset(_:_:)`` too.

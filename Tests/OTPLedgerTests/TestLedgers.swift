@@ -109,10 +109,34 @@ struct FussyBackend: HMACBackend {
     return sound.authenticationCode(for: message, key: key, algorithm: algorithm)
   }
 
-  func makeKeyring(_ secrets: [Secret], algorithm: HashAlgorithm) throws(OTPError) -> SwiftKeyring {
+  func makeKeyring(_ secrets: [Secret], algorithm: HashAlgorithm) throws(OTPError) -> FussyKeyring {
+    var keyring = FussyKeyring(sound: sound.makeKeyring([], algorithm: algorithm))
+    try keyring.append(secrets)
+    return keyring
+  }
+}
+
+struct FussyKeyring: HMACKeyring {
+  var sound: SwiftKeyring
+
+  var algorithm: HashAlgorithm { sound.algorithm }
+  var count: Int { sound.count }
+
+  mutating func append(_ secrets: [Secret]) throws(OTPError) {
     guard secrets.allSatisfy({ $0.count >= 14 }) else {
       throw OTPError(.backendFailure, "a key is too short")
     }
-    return sound.makeKeyring(secrets, algorithm: algorithm)
+    sound.append(secrets)
+  }
+
+  mutating func replace(_ key: Int, with secret: Secret) throws(OTPError) {
+    guard secret.count >= 14 else { throw OTPError(.backendFailure, "the key is too short") }
+    try sound.replace(key, with: secret)
+  }
+
+  func truncatedValues(
+    keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
+  ) throws(OTPError) {
+    try sound.truncatedValues(keys: keys, counters: counters, into: &output)
   }
 }

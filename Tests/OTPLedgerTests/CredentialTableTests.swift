@@ -1,0 +1,278 @@
+import OTP
+import OTPTestSupport
+import OTPVerification
+import Testing
+
+/// Verification by ids, with keys that are prepared once.
+@Suite struct CredentialTableTests {
+  private let time = UnixTime(seconds: 1_700_000_000)
+
+  private static func credential(
+    _ number: Int, _ generator: inout SeededGenerator
+  ) throws -> Credential {
+    let algorithm = HashAlgorithm.allCases[Int(generator.next() % 3)]
+    let digits = 6 + Int(generator.next() % 3)
+    let factor: OTPAuthURI.Factor =
+      if generator.next() % 4 == 0 {
+        .hotp(
+          try HOTP(algorithm: algorithm, digits: digits), counter: generator.next() % 2 * 1000)
+      } else {
+        .totp(
+          try TOTP(
+            algorithm: algorithm, digits: digits, period: [30, 60][Int(generator.next() % 2)],
+            t0: UnixTime(seconds: generator.next() % 5 == 0 ? 100 : 0)))
+      }
+    // Ids of all lengths, some of which begin or end alike.
+    let length = 1 + number % 40
+    let id = (0..<length).map { UInt8(truncatingIfNeeded: $0 == length / 2 ? number : length) }
+    return Credential(
+      id: try CredentialID(bytes: id), factor: factor,
+      secret: try Secret(bytes: generator.bytes(1 + number)))
+  }
+
+  private struct Attempt {
+    let credential: Credential
+    let isKnown: Bool
+    let code: String
+    let time: UnixTime
+  }
+
+  private static func attempts(
+    on credentials: [Credential], _ unknown: Credential, _ generator: inout SeededGenerator
+  ) throws -> [Attempt] {
+    try (0..<700).map { place in
+      let isKnown = generator.next() % 20 > 0
+      let credential = isKnown ? credentials[Int(generator.next() % 40)] : unknown
+      let time = UnixTime(seconds: 1_700_000_000 + Int64(place / 100 * 40))
+      let hotp: HOTP
+      let step: UInt64
+      switch credential.factor {
+      case .totp(let totp): (hotp, step) = (totp.hotp, try totp.step(at: time))
+      case .hotp(let own, let first): (hotp, step) = (own, first + UInt64(place / 50))
+      }
+      let near = step &+ generator.next() % 5 &- 2
+      var code = try hotp.code(for: credential.secret, counter: near).text
+      switch generator.next() % 8 {
+      case 0: code = String(repeating: "0", count: hotp.digits)
+      case 1: code += ["", "1", "\u{661}", "-", "+"][Int(generator.next() % 5)]
+      case 2: code.insert(" ", at: code.index(code.startIndex, offsetBy: 3))
+      default: break
+      }
+      let isOdd = generator.next() % 30 == 0
+      return Attempt(
+        credential: credential, isKnown: isKnown, code: code,
+        time: isOdd ? UnixTime(seconds: [-1, 50, .max][Int(generator.next() % 3)]) : time)
+    }
+  }
+
+  /// A batch over a table gives what its attempts give one by one, in order, with any number of tasks.
+  @Test(arguments: [0, 3])
+  func batchesAreTheirAttempts(driftLimit: Int) async throws {
+    var generator = SeededGenerator(for: "table")
+    let all = try (0...40).map { try Self.credential($0, &generator) }
+    let (credentials, unknown) = (Array(all.dropLast()), all[40])
+    let attempts = try Self.attempts(on: credentials, unknown, &generator)
+    let policy = try VerificationPolicy(
+      throttle: .lockout(after: 4, seconds: 60), driftLimit: driftLimit)
+
+    let single = Verifier(backend: SwiftBackend(), ledger: MemoryLedger(), policy: policy)
+    var expected: [Result<Verdict, OTPError>] = []
+    for attempt in attempts {
+      if !attempt.isKnown {
+        expected.append(.failure(OTPError(.unknownCredential, "")))
+        continue
+      }
+      do throws(OTPError) {
+        expected.append(
+          .success(
+            try await single.verify(attempt.code, for: attempt.credential, at: attempt.time)))
+      } catch {
+        expected.append(.failure(error))
+      }
+    }
+    let kinds = expected.reduce(into: VerdictTally()) { $0.count($1) }
+    #expect(
+      min(kinds.accepted, kinds.replayed, kinds.mismatch, kinds.malformed, kinds.throttled) > 5)
+    #expect(kinds.failed > 20)
+
+    let table = CredentialTable(backend: SwiftBackend())
+    try table.insert(contentsOf: credentials)
+    var batch = AttemptBatch()
+    for (place, attempt) in attempts.enumerated() {
+      if place.isMultiple(of: 2) {
+        batch.append(attempt.code, for: attempt.credential.id, at: attempt.time)
+      } else {
+        let id = Array(attempt.credential.id.bytes)
+        try batch.append(Array(attempt.code.utf8).span, for: id.span, at: attempt.time)
+      }
+    }
+    for parallelism in [1, 2, 5] {
+      for ledger in [MemoryLedger(), CountingLedger()] as [any Ledger] {
+        let verifier = Verifier(
+          backend: SwiftBackend(), ledger: ledger, policy: policy, parallelism: parallelism)
+        let verdicts = try await verifier.verify(batch, in: table)
+        #expect(verdicts.count == attempts.count)
+        for (place, (verdict, expected)) in zip(verdicts, expected).enumerated() {
+          #expect(Self.isSame(verdict, expected), "\(parallelism), \(type(of: ledger)), \(place)")
+        }
+        #expect(verdicts.tally == kinds)
+      }
+    }
+  }
+
+  private static func isSame(
+    _ one: Result<Verdict, OTPError>, _ other: Result<Verdict, OTPError>
+  ) -> Bool {
+    switch (one, other) {
+    case (.success(let one), .success(let other)): one == other
+    case (.failure(let one), .failure(let other)): one.code == other.code
+    default: false
+    }
+  }
+
+  /// Inserting, replacing and removing at random: each id has the key that it was given last.
+  @Test(arguments: [1, 2, 3])
+  func changes(round: Int) async throws {
+    var generator = SeededGenerator(for: "changes of a table")
+    let table = CredentialTable(backend: SwiftBackend())
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: MemoryLedger(),
+      policy: try VerificationPolicy(throttle: Throttle(.lockout(after: 100, seconds: 1))))
+    var model: [CredentialID: Credential] = [:]
+    let ids = try (0..<300).map { try CredentialID("\($0)") }
+    func credential(_ id: CredentialID) throws -> Credential {
+      let algorithm = HashAlgorithm.allCases[Int(generator.next() % 3)]
+      return Credential(
+        id: id, factor: .totp(try TOTP(algorithm: algorithm, digits: 8)),
+        secret: try Secret(bytes: generator.bytes(20)))
+    }
+    for step in 0..<400 {
+      let id = ids[Int(generator.next() % 300)]
+      switch generator.next() % 4 {
+      case 0:
+        #expect(try table.remove(id) == (model.removeValue(forKey: id) != nil))
+      case 1:
+        let many = try (0..<Int(generator.next() % 40)).map { _ in
+          try credential(ids[Int(generator.next() % 300)])
+        }
+        let new = Set(many.map(\.id)).subtracting(model.keys).count
+        #expect(try table.insert(contentsOf: many) == new)
+        for credential in many { model[credential.id] = credential }
+      default:
+        let one = try credential(id)
+        #expect(try table.insert(one) == (model.updateValue(one, forKey: id) == nil))
+      }
+      #expect(table.count == model.count)
+      guard step % 50 == 49 else { continue }
+      var batch = AttemptBatch()
+      let now = UnixTime(seconds: time.seconds + Int64(step) * 1000)
+      for id in ids {
+        #expect(table.contains(id) == (model[id] != nil))
+        var code = "00000000"
+        if let credential = model[id], case .totp(let totp) = credential.factor {
+          code = try totp.code(for: credential.secret, at: now).text
+        }
+        batch.append(code, for: id, at: now)
+      }
+      let verdicts = try await verifier.verify(batch, in: table)
+      for (id, verdict) in zip(ids, verdicts) {
+        switch verdict {
+        case .success(.accepted(_, 0)): #expect(model[id] != nil)
+        case .failure(let error): #expect(error.code == .unknownCredential && model[id] == nil)
+        default: Issue.record("\(id.bytes): \(verdict)")
+        }
+      }
+    }
+  }
+
+  /// A key that the backend refuses changes nothing.
+  @Test func refusedKeys() async throws {
+    let table = CredentialTable(backend: FussyBackend())
+    let good = try totpCredential("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
+    let weak = Credential(
+      id: good.id, factor: .totp(try TOTP()), secret: try Secret(bytes: [1, 2, 3]))
+    let other = Credential(
+      id: try freshID(), factor: .totp(try TOTP(algorithm: .sha256)), secret: weak.secret)
+    #expect(errorCode { try table.insert(weak) } == .backendFailure)
+    #expect(table.count == 0)
+    try table.insert(good)
+    #expect(errorCode { try table.insert(weak) } == .backendFailure)
+    #expect(errorCode { try table.insert(contentsOf: [good, other]) } == .backendFailure)
+    #expect(table.count == 1 && !table.contains(other.id))
+    let verifier = Verifier(
+      backend: FussyBackend(), ledger: MemoryLedger(), policy: try VerificationPolicy())
+    guard case .totp(let totp) = good.factor else { return }
+    let code = try totp.code(for: good.secret, at: time).text
+    #expect(
+      try await verifier.verify(code, for: good.id, in: table, at: time).clientView == .accepted)
+    await #expect(throws: OTPError.self) {
+      try await verifier.verify(code, for: other.id, in: table, at: time)
+    }
+  }
+
+  private final class Changes: Sendable {
+    private let state = Locked(false)
+    var haveEnded: Bool { state.withLock { $0 } }
+    func end() { state.withLock { $0 = true } }
+  }
+
+  /// While some verify, others replace keys, add and remove: every attempt sees one whole credential.
+  @Test func changesDuringVerification() async throws {
+    let backend = SwiftBackend()
+    let table = CredentialTable(backend: backend)
+    let totp = try TOTP(digits: 8)
+    let keys = try [Secret(bytes: [1, 2, 3]), Secret(bytes: [4, 5, 6])]
+    let ids = try (0..<500).map { try CredentialID("user\($0)") }
+    try table.insert(
+      contentsOf: ids.map { Credential(id: $0, factor: .totp(totp), secret: keys[0]) })
+    let changes = Changes()
+    let policy = try VerificationPolicy(throttle: Throttle(.lockout(after: 100, seconds: 1)))
+    try await withThrowingTaskGroup { group in
+      group.addTask {
+        defer { changes.end() }
+        for round in 0..<2000 {
+          let id = ids[round % ids.count]
+          let key = keys[(round / ids.count + 1) % 2]
+          try table.insert(Credential(id: id, factor: .totp(totp), secret: key))
+          let extra = try CredentialID("extra\(round)")
+          try table.insert(Credential(id: extra, factor: .totp(totp), secret: key))
+          if round.isMultiple(of: 3) { try table.remove(extra) }
+        }
+      }
+      for _ in 0..<2 {
+        group.addTask {
+          var seconds = 1_700_000_000 as Int64
+          repeat {
+            // Each round in a window of its own: a code of either key is accepted unless the other's came first.
+            seconds += 300
+            let now = UnixTime(seconds: seconds)
+            let verifier = Verifier(
+              backend: backend, ledger: MemoryLedger(), policy: policy, parallelism: 2)
+            var batch = AttemptBatch()
+            let codes = try keys.map { try totp.code(for: $0, at: now).text }
+            for id in ids { for code in codes { batch.append(code, for: id, at: now) } }
+            let verdicts = try await verifier.verify(batch, in: table)
+            for place in stride(from: 0, to: verdicts.count, by: 2) {
+              let pair = try [verdicts[place].get(), verdicts[place + 1].get()]
+              // A change between the two may make both right or both wrong, never anything else.
+              #expect(pair.allSatisfy { $0.clientView != .tryLater(at: now) && $0 != .malformed })
+            }
+            #expect(verdicts.tally.accepted > ids.count / 2)
+          } while !changes.haveEnded
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(table.count == ids.count + 2000 - 667)
+  }
+
+  @Test func idsOfWrongLengths() {
+    var batch = AttemptBatch()
+    for length in [0, 256] {
+      let id = [UInt8](repeating: 1, count: length)
+      #expect(
+        errorCode { try batch.append([0x30].span, for: id.span, at: time) } == .invalidArgument)
+    }
+    #expect(batch.isEmpty)
+  }
+}
