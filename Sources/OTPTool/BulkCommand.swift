@@ -69,8 +69,8 @@ extension Command {
     let policy = try arguments.policy()
     let threads = try arguments.count("threads") ?? 1
     let batchLimit = try arguments.count("batch") ?? 1024
-    let credentials = try readCredentials(
-      credentialsPath, skipsBadLines: arguments.has("skip-bad-credentials"))
+    let table = try readCredentials(
+      credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"))
     let choice = try LedgerChoice(arguments)
     let ledger = try waitFor { try await choice.open() }
     let reader = try LineReader(attemptsPath, of: "attempts")
@@ -81,22 +81,28 @@ extension Command {
     Interrupt.startWatching()
     var failure: OTPError?
     do {
-      var attempts: [AttemptLine] = []
+      var batch = AttemptBatch()
+      var lineNumbers: [Int] = []
+      var output: [UInt8] = []
       while !Interrupt.isRequested,
         try reader.forNextLines(
           batchLimit,
           { number, line in
-            do {
-              attempts.append(try AttemptLine(number, line))
-            } catch let error as ToolError {
+            do throws(ToolError) {
+              try batch.append(attemptLine: line)
+              lineNumbers.append(number)
+            } catch {
               summary.badLines += 1
               printToStandardError("otp: attempts line \(number): \(error.message)")
             }
           })
       {
-        try settle(attempts, credentials, verifier, &summary)
-        attempts.removeAll(keepingCapacity: true)
-        progress.show(bytes: reader.bytesRead, attempts: summary.attempts)
+        let attempts = batch
+        let verdicts = try waitFor { try await verifier.verify(attempts, in: table) }
+        try report(verdicts, on: batch, lineNumbers, &summary, &output)
+        batch.removeAll(keepingCapacity: true)
+        lineNumbers.removeAll(keepingCapacity: true)
+        progress.show(bytes: reader.bytesRead, count: summary.attempts)
       }
     } catch let error as OTPError {
       failure = error
@@ -110,68 +116,78 @@ extension Command {
     return summary.badLines == 0 ? .done : .wrongInput
   }
 
-  /// Verifies a batch, prints what became of each attempt, and only then returns.
-  private static func settle(
-    _ attempts: [AttemptLine], _ credentials: [CredentialID: Credential],
-    _ verifier: Verifier<some HMACBackend>, _ summary: inout BulkSummary
+  /// Prints what became of each attempt of a batch.
+  /// - Parameter output: memory that is used again from batch to batch.
+  private static func report(
+    _ verdicts: BatchVerdicts, on batch: AttemptBatch, _ lineNumbers: [Int],
+    _ summary: inout BulkSummary, _ output: inout [UInt8]
   ) throws {
-    var places: [Int?] = []
-    var batch: [Submission] = []
-    for attempt in attempts {
-      let credential = credentials[attempt.id]
-      places.append(credential == nil ? nil : batch.count)
-      if let credential {
-        batch.append(Submission(attempt.code, for: credential, at: attempt.time))
-      }
-    }
-    let submissions = batch
-    let verdicts = try waitFor { try await verifier.verify(submissions) }
-    var output: [UInt8] = []
+    output.removeAll(keepingCapacity: true)
     var failure: OTPError?
-    for (attempt, place) in zip(attempts, places) {
-      var verdict: Verdict?
-      if let place {
-        do throws(OTPError) {
-          verdict = try verdicts[place].get()
-        } catch {
-          if [.ledgerUnavailable, .ledgerUncertain].contains(error.code) {
-            failure = error
-            continue
-          }
-          // A key that the backend refuses: a fault of this credential alone.
+    for (place, verdict) in verdicts.enumerated() {
+      if case .failure(let error) = verdict {
+        if [.ledgerUnavailable, .ledgerUncertain].contains(error.code) {
+          failure = error
+          continue
+        }
+        if error.code != .unknownCredential {
+          // A time before the credential's T0, or a failure of the backend.
           summary.badLines += 1
-          printToStandardError("otp: attempts line \(attempt.number): \(error)")
+          printToStandardError("otp: attempts line \(lineNumbers[place]): \(error)")
         }
       }
-      summary.count(verdict)
-      output += attempt.id.bytes
-      output += Array("\t\(verdict.columns)\n".utf8)
+      summary.tally.count(verdict)
+      output.append(contentsOf: batch.idBytes(of: place))
+      output.append(columnsOf: verdict)
     }
     try write(output)
     if let failure { throw failure }
   }
 
-  private static func readCredentials(
-    _ path: String, skipsBadLines: Bool
-  ) throws -> [CredentialID: Credential] {
+  private static func readCredentials<Backend: HMACBackend>(
+    _ path: String, _ backend: Backend, skipsBadLines: Bool
+  ) throws -> CredentialTable<Backend> {
     let reader = try LineReader(path, of: "credentials")
-    var credentials: [CredentialID: Credential] = [:]
+    let table = CredentialTable(backend: backend)
+    func skip(_ number: Int, _ error: any Error) throws {
+      let reason = (error as? OTPError)?.description ?? (error as? ToolError)?.message ?? ""
+      let message = "credentials line \(number): \(reason)"
+      guard skipsBadLines else {
+        throw ToolError("\(message); --skip-bad-credentials goes on without it")
+      }
+      printToStandardError("otp: \(message)")
+    }
+    var credentials: [CredentialID: (number: Int, credential: Credential)] = [:]
+    func insert() throws {
+      defer { credentials.removeAll(keepingCapacity: true) }
+      do {
+        try table.insert(contentsOf: credentials.values.map(\.credential))
+      } catch {
+        // Some key is refused: one by one, to know which.
+        for (number, credential) in credentials.values.sorted(by: { $0.number < $1.number }) {
+          do { try table.insert(credential) } catch { try skip(number, error) }
+        }
+      }
+    }
+    var progress = Progress(size: reader.size, of: "credentials")
     try reader.forEachLine { number, line in
       do {
         let credential = try Credential(line)
-        guard credentials.updateValue(credential, forKey: credential.id) == nil else {
+        guard !table.contains(credential.id), credentials[credential.id] == nil else {
           throw ToolError("the id was given before")
         }
+        credentials[credential.id] = (number, credential)
       } catch {
-        let reason = (error as? OTPError)?.description ?? (error as? ToolError)?.message ?? ""
-        let message = "credentials line \(number): \(reason)"
-        guard skipsBadLines else {
-          throw ToolError("\(message); --skip-bad-credentials goes on without it")
-        }
-        printToStandardError("otp: \(message)")
+        try skip(number, error)
+      }
+      if credentials.count == 1024 {
+        try insert()
+        progress.show(bytes: reader.bytesRead, count: table.count)
       }
     }
-    return credentials
+    try insert()
+    progress.clear()
+    return table
   }
 }
 
@@ -184,53 +200,84 @@ extension Credential {
   }
 }
 
-/// A line of the attempts, taken apart.
-private struct AttemptLine {
-  let number: Int
-  let id: CredentialID
-  let code: String
-  let time: UnixTime
-
-  init(_ number: Int, _ line: UnsafeRawBufferPointer?) throws(ToolError) {
-    let fields = try fields(of: line)
-    guard fields.count == 3 else {
-      throw ToolError("it must be an id, a code and Unix seconds, with tabs between them")
+extension AttemptBatch {
+  /// Adds an attempt from a line of an id, a code and Unix seconds.
+  fileprivate mutating func append(attemptLine line: UnsafeRawBufferPointer?) throws(ToolError) {
+    guard let line else { throw .lineTooLong }
+    let tab = UInt8(ascii: "\t")
+    guard let first = line.firstIndex(of: tab),
+      let second = line[(first + 1)...].firstIndex(of: tab),
+      line[(second + 1)...].firstIndex(of: tab) == nil
+    else { throw ToolError("it must be an id, a code and Unix seconds, with tabs between them") }
+    var seconds: Int64 = 0
+    for byte in line[(second + 1)...] {
+      let digit = Int64(byte &- UInt8(ascii: "0"))
+      // Ledgers count up to 2^53.
+      guard digit < 10, seconds < 1 << 53 else { throw .badTime }
+      seconds = seconds * 10 + digit
     }
-    guard let id = try? CredentialID(bytes: Array(fields[0])) else {
+    guard second + 1 < line.count, seconds <= 1 << 53 else { throw .badTime }
+    do throws(OTPError) {
+      try append(
+        Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: line[(first + 1)..<second])),
+        for: Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: line[..<first])),
+        at: UnixTime(seconds: seconds))
+    } catch {
       throw ToolError("an id has 1 to 255 bytes")
     }
-    let seconds: Int64 = try wholeNumber(
-      String(decoding: fields[2], as: UTF8.self), of: "the time", "whole Unix seconds from 0")
-    guard (0...(1 << 53)).contains(seconds) else {
-      throw ToolError("the time must be whole Unix seconds from 0")
-    }
-    self.number = number
-    self.id = id
-    code = String(decoding: fields[1], as: UTF8.self)
-    time = UnixTime(seconds: seconds)
   }
+}
+
+extension ToolError {
+  fileprivate static var badTime: ToolError {
+    ToolError("the time must be whole Unix seconds from 0")
+  }
+
+  fileprivate static var lineTooLong: ToolError { ToolError("the line is too long") }
 }
 
 /// The parts of a line between tabs.
 private func fields(
   of line: UnsafeRawBufferPointer?
 ) throws(ToolError) -> [Slice<UnsafeRawBufferPointer>] {
-  guard let line else { throw ToolError("the line is too long") }
+  guard let line else { throw .lineTooLong }
   return line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
 }
 
-extension Verdict? {
-  /// Verdict, step and detail, with tabs between them.
-  fileprivate var columns: String {
-    switch self {
-    case .accepted(let step, let offset): "accepted\t\(step)\t\(offset)"
-    case .replayed: "replayed\t-\t-"
-    case .mismatch: "mismatch\t-\t-"
-    case .malformed: "malformed\t-\t-"
-    case .throttled(UnixTime(seconds: .max)): "throttled\t-\t-"
-    case .throttled(let retryAt): "throttled\t-\t\(retryAt.seconds)"
-    case nil: "unknown\t-\t-"
+extension [UInt8] {
+  /// Appends verdict, step and detail, with tabs before them and a line end after them.
+  fileprivate mutating func append(columnsOf verdict: Result<Verdict, OTPError>) {
+    switch verdict {
+    case .success(.accepted(let step, let offset)):
+      append("\taccepted\t")
+      append(decimal: step)
+      append(offset < 0 ? "\t-" : "\t")
+      append(decimal: UInt64(offset.magnitude))
+      append("\n")
+    case .success(.replayed): append("\treplayed\t-\t-\n")
+    case .success(.mismatch): append("\tmismatch\t-\t-\n")
+    case .success(.malformed): append("\tmalformed\t-\t-\n")
+    case .success(.throttled(UnixTime(seconds: .max))): append("\tthrottled\t-\t-\n")
+    case .success(.throttled(let retryAt)):
+      append("\tthrottled\t-\t")
+      append(decimal: UInt64(retryAt.seconds))
+      append("\n")
+    case .failure: append("\tunknown\t-\t-\n")
     }
+  }
+
+  private mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { append(contentsOf: $0) }
+  }
+
+  private mutating func append(decimal number: UInt64) {
+    let start = count
+    var rest = number
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    self[start...].reverse()
   }
 }
 

@@ -3,39 +3,18 @@ import OTPVerification
 
 /// What a bulk run came to.
 struct BulkSummary: Encodable {
-  private(set) var attempts = 0
-  private(set) var accepted = 0
-  private(set) var replayed = 0
-  private(set) var mismatch = 0
-  private(set) var malformed = 0
-  private(set) var throttled = 0
-  private(set) var unknown = 0
+  var tally = VerdictTally()
   var badLines = 0
   private(set) var seconds = 0.0
   private(set) var attemptsPerSecond = 0.0
 
-  /// Acceptances by their offset in steps.
-  private(set) var offsets: [Int: Int] = [:]
+  var attempts: Int { tally.attempts }
 
   private let start = ContinuousClock.now
 
   private enum CodingKeys: String, CodingKey {
     case attempts, accepted, replayed, mismatch, malformed, throttled, unknown, badLines, seconds
     case attemptsPerSecond, offsets
-  }
-
-  mutating func count(_ verdict: Verdict?) {
-    attempts += 1
-    switch verdict {
-    case .accepted(_, let offset):
-      accepted += 1
-      offsets[offset, default: 0] += 1
-    case .replayed: replayed += 1
-    case .mismatch: mismatch += 1
-    case .malformed: malformed += 1
-    case .throttled: throttled += 1
-    case nil: unknown += 1
-    }
   }
 
   mutating func finish() {
@@ -45,16 +24,16 @@ struct BulkSummary: Encodable {
 
   var text: String {
     let counts = [
-      ("accepted", accepted), ("replayed", replayed), ("mismatch", mismatch),
-      ("malformed", malformed), ("throttled", throttled), ("unknown", unknown),
+      ("accepted", tally.accepted), ("replayed", tally.replayed), ("mismatch", tally.mismatch),
+      ("malformed", tally.malformed), ("throttled", tally.throttled), ("unknown", tally.failed),
       ("bad lines", badLines),
     ].filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
     var lines = [
       "\(attempts) attempts in \(String(format: "%.2f", seconds)) s, "
         + "\(Int(attemptsPerSecond)) a second" + (counts.isEmpty ? "" : ": \(counts)")
     ]
-    if !offsets.isEmpty {
-      let histogram = offsets.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    if tally.accepted > 0 {
+      let histogram = tally.offsets.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
       lines.append("accepted by offset: \(histogram.joined(separator: ", "))")
     }
     return lines.joined(separator: "\n")
@@ -73,15 +52,16 @@ struct BulkSummary: Encodable {
   func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     for (key, count) in [
-      (CodingKeys.attempts, attempts), (.accepted, accepted), (.replayed, replayed),
-      (.mismatch, mismatch), (.malformed, malformed), (.throttled, throttled), (.unknown, unknown),
-      (.badLines, badLines),
+      (CodingKeys.attempts, attempts), (.accepted, tally.accepted), (.replayed, tally.replayed),
+      (.mismatch, tally.mismatch), (.malformed, tally.malformed), (.throttled, tally.throttled),
+      (.unknown, tally.failed), (.badLines, badLines),
     ] { try object.encode(count, forKey: key) }
     try object.encode(seconds, forKey: .seconds)
     try object.encode(attemptsPerSecond, forKey: .attemptsPerSecond)
     // JSON's keys are texts.
     try object.encode(
-      Dictionary(uniqueKeysWithValues: offsets.map { ("\($0.key)", $0.value) }), forKey: .offsets)
+      Dictionary(uniqueKeysWithValues: tally.offsets.map { ("\($0.key)", $0.value) }),
+      forKey: .offsets)
   }
 }
 
@@ -89,16 +69,18 @@ struct BulkSummary: Encodable {
 struct Progress {
   private let isShown = isatty(STDERR_FILENO) == 1
   private let size: Int?
+  private let what: String
   private var lastShown = ContinuousClock.now
 
-  init(size: Int?) {
+  init(size: Int?, of what: String = "attempts") {
     self.size = size
+    self.what = what
   }
 
-  mutating func show(bytes: Int, attempts: Int) {
+  mutating func show(bytes: Int, count: Int) {
     guard isShown, ContinuousClock.now - lastShown >= .milliseconds(100) else { return }
     lastShown = .now
-    var line = "\(attempts) attempts"
+    var line = "\(count) \(what)"
     if let size, size > 0 {
       let width = 30
       let done = min(bytes * width / size, width)

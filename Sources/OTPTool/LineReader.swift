@@ -54,7 +54,7 @@ final class LineReader {
   ) throws -> Bool {
     var count = 0
     while count < limit {
-      if let end = buffer[unread].firstIndex(of: UInt8(ascii: "\n")) {
+      if let end = lineEnd() {
         let line = unread.lowerBound..<end
         unread = end + 1..<unread.upperBound
         try take(line, body)
@@ -72,6 +72,14 @@ final class LineReader {
       }
     }
     return true
+  }
+
+  /// The place of the next LF in what is read.
+  private func lineEnd() -> Int? {
+    guard let start = buffer.baseAddress,
+      let found = memchr(start + unread.lowerBound, Int32(UInt8(ascii: "\n")), unread.count)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(start)
   }
 
   private func take(

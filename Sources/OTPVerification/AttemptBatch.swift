@@ -85,8 +85,13 @@ public struct AttemptBatch: Sendable {
 
   /// The id of an attempt.
   public func id(of attempt: Int) -> CredentialID {
+    CredentialID(checked: idBytes(of: attempt))
+  }
+
+  /// The bytes of an attempt's id.
+  public func idBytes(of attempt: Int) -> ArraySlice<UInt8> {
     let entry = entries[attempt]
-    return CredentialID(checked: ids[entry.idEnd - Int(entry.idLength)..<entry.idEnd])
+    return ids[entry.idEnd - Int(entry.idLength)..<entry.idEnd]
   }
 }
 
