@@ -14,6 +14,7 @@ help:
 	@echo "make test       run all tests"
 	@echo "make install    build the otp tool and copy it to PREFIX/bin (default /usr/local)"
 	@echo "make sanitize   run all tests under the address and thread sanitizers"
+	@echo "make check-kernels  check the SIMD kernels for every instruction set that can run or be emulated here"
 	@echo "make lint       check the format of all sources; make format mends it"
 	@echo "make clean      remove what was built"
 
@@ -74,6 +75,10 @@ sanitize-address: test-dependencies
 .PHONY: sanitize-thread
 sanitize-thread: test-dependencies
 	$(call run-tests,--sanitize=thread --scratch-path .build/thread)
+
+.PHONY: check-kernels
+check-kernels:
+	Scripts/check-kernels
 
 SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 

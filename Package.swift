@@ -29,6 +29,8 @@ let package = Package(
       providers: [.apt(["libgcrypt20-dev"]), .brew(["libgcrypt"])]),
     .target(name: "OTPGcrypt", dependencies: ["OTP", "COTPGcrypt"]),
 
+    .target(name: "COTPKernels", path: "CShims/COTPKernels"),
+
     .target(name: "OTPVerification", dependencies: ["OTP"]),
 
     .systemLibrary(
