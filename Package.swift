@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "OTP", targets: ["OTP"]),
     .library(name: "OTPOpenSSL", targets: ["OTPOpenSSL"]),
     .library(name: "OTPGcrypt", targets: ["OTPGcrypt"]),
+    .library(name: "OTPMultiBuffer", targets: ["OTPMultiBuffer"]),
     .library(name: "OTPVerification", targets: ["OTPVerification"]),
     .library(name: "OTPSQLite", targets: ["OTPSQLite"]),
     .library(name: "OTPEvidence", targets: ["OTPEvidence"]),
@@ -30,6 +31,7 @@ let package = Package(
     .target(name: "OTPGcrypt", dependencies: ["OTP", "COTPGcrypt"]),
 
     .target(name: "COTPKernels", path: "CShims/COTPKernels"),
+    .target(name: "OTPMultiBuffer", dependencies: ["OTP", "COTPKernels"]),
 
     .target(name: "OTPVerification", dependencies: ["OTP"]),
 
@@ -57,8 +59,8 @@ let package = Package(
     .executableTarget(
       name: "OTPTool",
       dependencies: [
-        "OTP", "OTPOpenSSL", "OTPGcrypt", "OTPVerification", "OTPSQLite", "OTPRedis",
-        "OTPPostgreSQL", "OTPEvidence", "COTPGetopt",
+        "OTP", "OTPOpenSSL", "OTPGcrypt", "OTPMultiBuffer", "OTPVerification", "OTPSQLite",
+        "OTPRedis", "OTPPostgreSQL", "OTPEvidence", "COTPGetopt",
       ]),
 
     .target(
@@ -66,7 +68,10 @@ let package = Package(
     .testTarget(name: "OTPTests", dependencies: ["OTP", "OTPTestSupport"]),
     .testTarget(
       name: "OTPBackendTests",
-      dependencies: ["OTP", "OTPOpenSSL", "OTPGcrypt", "COTPGcrypt", "OTPTestSupport"]),
+      dependencies: [
+        "OTP", "OTPOpenSSL", "OTPGcrypt", "COTPGcrypt", "OTPMultiBuffer", "COTPKernels",
+        "OTPTestSupport",
+      ]),
     .testTarget(
       name: "OTPVerificationTests", dependencies: ["OTP", "OTPVerification", "OTPTestSupport"]),
     .testTarget(

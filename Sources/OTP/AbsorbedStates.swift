@@ -20,10 +20,19 @@ package struct AbsorbedStates: Sendable {
     self.keyBytes = keyBytes
   }
 
+  /// Keys whose states are all zeros, for measuring.
+  package init(zeroKeys count: Int, keyBytes: Int) {
+    self.init(keyBytes: keyBytes)
+    precondition(count <= Self.chunkCount)
+    makeRoom(for: count, used: 0)
+    self.count = count
+  }
+
   /// Adds as many keys as there are secrets.
-  /// - Parameter absorb: writes the states of one secret, ``keyBytes`` bytes aligned to 8.
+  /// - Parameter absorb: writes the states of some secrets, ``keyBytes`` bytes each, from an address on that is
+  ///   aligned to 8.
   package mutating func append(
-    _ secrets: some Collection<Secret>, absorb: (Secret, UnsafeMutableRawPointer) -> Void
+    _ secrets: [Secret], absorb: (ArraySlice<Secret>, UnsafeMutableRawPointer) -> Void
   ) {
     var rest = secrets[...]
     while !rest.isEmpty {
@@ -32,7 +41,7 @@ package struct AbsorbedStates: Sendable {
       let part = rest.prefix(Self.chunkCount - used)
       chunks[chunks.count - 1].withMutableBytes { memory in
         guard let start = memory.baseAddress else { return }
-        for (slot, secret) in zip(used..., part) { absorb(secret, start + slot * keyBytes) }
+        absorb(part, start + used * keyBytes)
       }
       count += part.count
       rest = rest.dropFirst(part.count)
@@ -41,7 +50,8 @@ package struct AbsorbedStates: Sendable {
 
   /// Puts another key in the place of one.
   package mutating func replace(
-    _ key: Int, with secret: Secret, absorb: (Secret, UnsafeMutableRawPointer) -> Void
+    _ key: Int, with secret: Secret,
+    absorb: (ArraySlice<Secret>, UnsafeMutableRawPointer) -> Void
   ) {
     precondition((0..<count).contains(key))
     let chunk = key >> Self.chunkBits
@@ -50,7 +60,7 @@ package struct AbsorbedStates: Sendable {
     }
     chunks[chunk].withMutableBytes { memory in
       guard let start = memory.baseAddress else { return }
-      absorb(secret, start + (key & (Self.chunkCount - 1)) * keyBytes)
+      absorb([secret], start + (key & (Self.chunkCount - 1)) * keyBytes)
     }
   }
 

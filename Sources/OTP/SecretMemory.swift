@@ -64,18 +64,18 @@ private func fillWithZeros(_ memory: UnsafeMutableRawBufferPointer) {
   memory.initializeMemory(as: UInt8.self, repeating: 0)
 }
 
-/// Overwrites two kilobytes of the stack below the caller, where the functions that it called before kept what
-/// did not fit into registers. The compression functions' frames take less than one.
-package func wipeStack() {
-  wipeStack(frames: 2)
+/// Overwrites some kilobytes of the stack below the caller, where the functions that it called before kept what
+/// did not fit into registers. The frames of the pure Swift compression functions take less than one.
+package func wipeStack(kilobytes: Int = 2) {
+  wipeFrames(kilobytes)
 }
 
 @inline(never)
-private func wipeStack(frames: Int) {
+private func wipeFrames(_ count: Int) {
   // As much as such an allocation may have and still lie on the stack.
   withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { frame in
     wipe(frame)
-    if frames > 1 { wipeStack(frames: frames - 1) }
+    if count > 1 { wipeFrames(count - 1) }
   }
 }
 

@@ -1,10 +1,11 @@
 import OTP
 import OTPGcrypt
+import OTPMultiBuffer
 import OTPOpenSSL
 
 /// A backend that the tool can be told to use. A new one joins with a case and a line in `make`.
 enum BackendName: String, CaseIterable {
-  case swift, openssl, gcrypt
+  case swift, openssl, gcrypt, multibuffer
 
   static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -13,6 +14,7 @@ enum BackendName: String, CaseIterable {
     case .swift: SwiftBackend()
     case .openssl: try OpenSSLBackend()
     case .gcrypt: try GcryptBackend()
+    case .multibuffer: try MultiBufferBackend()
     }
   }
 }
@@ -20,11 +22,14 @@ enum BackendName: String, CaseIterable {
 extension Option {
   static let backend = Option(
     name: "backend", argument: "NAME", help: "\(BackendName.list) (default: swift)")
+
+  static let bulkBackend = Option(
+    name: "backend", argument: "NAME", help: "\(BackendName.list) (default: multibuffer)")
 }
 
 extension Arguments {
-  func backend() throws -> any HMACBackend {
-    let text = value(of: "backend") ?? BackendName.swift.rawValue
+  func backend(default name: BackendName = .swift) throws -> any HMACBackend {
+    let text = value(of: "backend") ?? name.rawValue
     guard let name = BackendName(rawValue: text) else {
       throw ToolError("--backend must be one of: \(BackendName.list)")
     }
@@ -55,16 +60,27 @@ private struct BackendRow: Encodable {
   var license: String?
   var algorithms: [String]?
   var instructionSet: String?
+  var kernels: [KernelRow]?
   var reason: String?
+
+  struct KernelRow: Encodable {
+    let algorithm: String
+    let kernel: String
+    let reason: String
+  }
 
   init(_ name: BackendName) {
     self.name = name.rawValue
     do {
-      let information = try name.make().information
+      let backend = try name.make()
+      let information = backend.information
       library = information.library
       license = information.license
       algorithms = information.algorithms.map(\.rawValue)
       instructionSet = information.instructionSet
+      kernels = (backend as? MultiBufferBackend)?.choices.map {
+        KernelRow(algorithm: $0.algorithm.rawValue, kernel: $0.kernel, reason: $0.reason)
+      }
       available = true
     } catch {
       reason = error.message
@@ -79,15 +95,16 @@ private struct BackendRow: Encodable {
         !(algorithms ?? []).contains($0)
       }
       lines.append(
-        columns([
-          ("library", library ?? ""), ("licence", license ?? ""),
-          (
-            "algorithms",
-            (algorithms ?? []).joined(separator: " ")
-              + (missing.isEmpty ? "" : " (missing: \(missing.joined(separator: " ")))")
-          ),
-          ("instruction set", instructionSet ?? ""),
-        ]))
+        columns(
+          [
+            ("library", library ?? ""), ("licence", license ?? ""),
+            (
+              "algorithms",
+              (algorithms ?? []).joined(separator: " ")
+                + (missing.isEmpty ? "" : " (missing: \(missing.joined(separator: " ")))")
+            ),
+            ("instruction set", instructionSet ?? ""),
+          ] + (kernels ?? []).map { ("kernel for \($0.algorithm)", "\($0.kernel): \($0.reason)") }))
     } else {
       lines.append("  not available: \(reason ?? "")")
     }

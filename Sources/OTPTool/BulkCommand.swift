@@ -27,7 +27,7 @@ extension Command {
       Option(name: "credentials", argument: "FILE", help: "the credentials (needed)"),
       Option(
         name: "attempts", argument: "FILE", help: "the attempts, or - for standard input (needed)"),
-      .ledger, .ledgerFile, .backend,
+      .ledger, .ledgerFile, .bulkBackend,
       Option(
         name: "window", argument: "BACK,FORWARD",
         help: "steps that may be late and early (default: 1,1)"),
@@ -50,7 +50,7 @@ extension Command {
       Option(name: "json-summary", argument: "FILE", help: "write the summary as JSON"),
     ],
     run: { arguments in
-      try run(arguments, backend: arguments.backend())
+      try run(arguments, backend: arguments.backend(default: .multibuffer))
     })
 
   private static func run(

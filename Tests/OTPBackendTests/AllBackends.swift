@@ -1,5 +1,6 @@
 import OTP
 import OTPGcrypt
+import OTPMultiBuffer
 import OTPOpenSSL
 import Testing
 
@@ -8,6 +9,7 @@ let allBackends: [TestedBackend] = [
   TestedBackend { SwiftBackend() },
   TestedBackend { try OpenSSLBackend() },
   TestedBackend { try GcryptBackend() },
+  TestedBackend { try MultiBufferBackend() },
 ]
 
 /// A backend with a name for the test report. One that is not available is a failure, not a skip.

@@ -34,8 +34,32 @@ import Testing
     let rows = try json.output.split(separator: "\n").map {
       try JSONDecoder().decode(Backend.self, from: Data($0.utf8))
     }
-    #expect(rows.map(\.name) == ["swift", "openssl", "gcrypt"])
+    #expect(rows.map(\.name) == ["swift", "openssl", "gcrypt", "multibuffer"])
     #expect(rows.allSatisfy { $0.available && $0.algorithms == ["sha1", "sha256", "sha512"] })
+  }
+
+  /// The environment chooses the kernels, and the listing says which and why.
+  @Test func kernels() throws {
+    func kernels(_ value: String) throws -> Backend {
+      let run = try ToolRun(["backends", "--json"], environment: ["OTP_KERNEL": value])
+      let line = try #require(run.output.split(separator: "\n").last)
+      return try JSONDecoder().decode(Backend.self, from: Data(line.utf8))
+    }
+    for value in ["fastest", ""] {
+      let fastest = try kernels(value)
+      #expect(fastest.kernels?.map(\.algorithm) == ["sha1", "sha256", "sha512"])
+    }
+    let portable = try kernels("portable")
+    #expect(portable.kernels?.map(\.kernel) == ["portable", "portable", "portable"])
+    #expect(portable.kernels?.allSatisfy { $0.reason == "OTP_KERNEL names it" } == true)
+    #expect(try kernels("fixed").kernels == kernels("fixed").kernels)
+    let unknown = try kernels("avx3")
+    #expect(!unknown.available)
+    #expect(unknown.reason?.contains("portable") == true)
+    let refused = try ToolRun(
+      ["code", "--key-file", "-", "--counter", "0", "--backend", "multibuffer"],
+      input: "JBSWY3DPEHPK3PXP", environment: ["OTP_KERNEL": "avx3"])
+    #expect(refused.isRefusal(status: 3), "\(refused)")
   }
 
   /// OpenSSL is set up so that nothing it has will do: the listing says why, and the commands end with
@@ -58,7 +82,7 @@ import Testing
 
     let rows = try ToolRun(["backends", "--json"], environment: environment).output
       .split(separator: "\n").map { try JSONDecoder().decode(Backend.self, from: Data($0.utf8)) }
-    #expect(rows.map(\.available) == [true, false, true])
+    #expect(rows.map(\.available) == [true, false, true, true])
     #expect(rows[1].reason?.contains("HMAC") == true)
     let listing = try ToolRun(["backends"], environment: environment)
     #expect(listing.output.contains("not available: OpenSSL has no HMAC here"))
@@ -76,6 +100,13 @@ import Testing
     let name: String
     let available: Bool
     let algorithms: [String]?
+    let kernels: [Kernel]?
     let reason: String?
+  }
+
+  private struct Kernel: Decodable, Equatable {
+    let algorithm: String
+    let kernel: String
+    let reason: String
   }
 }

@@ -64,7 +64,7 @@ public struct SwiftKeyring: HMACKeyring {
     states.replace(key, with: secret, absorb: absorb)
   }
 
-  private var absorb: (Secret, UnsafeMutableRawPointer) -> Void {
+  private var absorb: (ArraySlice<Secret>, UnsafeMutableRawPointer) -> Void {
     switch algorithm {
     case .sha1: HMAC<SHA1>.absorb
     case .sha256: HMAC<SHA256>.absorb
@@ -91,9 +91,14 @@ public struct SwiftKeyring: HMACKeyring {
 }
 
 extension HMAC {
-  fileprivate static func absorb(_ secret: Secret, into states: UnsafeMutableRawPointer) {
-    let words = states.assumingMemoryBound(to: Lane.self)
-    secret.withBytes { absorb(key: $0, into: words) }
+  fileprivate static func absorb(
+    _ secrets: ArraySlice<Secret>, into states: UnsafeMutableRawPointer
+  ) {
+    var words = states.assumingMemoryBound(to: Lane.self)
+    for secret in secrets {
+      secret.withBytes { absorb(key: $0, into: words) }
+      words += keyWords
+    }
   }
 }
 

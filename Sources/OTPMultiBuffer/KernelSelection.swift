@@ -1,0 +1,144 @@
+public import OTP
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// How ``MultiBufferBackend`` chooses its kernels. Whatever the way, a kernel is used only where the processor and
+/// the operating system support it and after it passed a self-test with known values.
+public enum KernelSelection: Hashable, Sendable {
+  /// As the environment variable `OTP_KERNEL` says when the process first asks: the name of a kernel, `fixed` or
+  /// `fastest`; where it is not set, `fastest`.
+  case environment
+
+  /// The one that is fastest here, by a measurement of about a millisecond for each algorithm, once per process.
+  case fastest
+
+  /// The first that works of a fixed order: the same on each machine of one kind, whatever else it does.
+  case fixed
+
+  /// This one; for algorithms that it does not have, as ``fixed``.
+  case named(String)
+}
+
+/// A kernel that was chosen.
+public struct KernelChoice: Hashable, Sendable {
+  public let algorithm: HashAlgorithm
+
+  /// Its name, such as `avx2`.
+  public let kernel: String
+
+  /// Why it was chosen, for a person.
+  public let reason: String
+}
+
+/// A kernel for each algorithm.
+struct KernelSet: Sendable {
+  struct Member: Sendable {
+    let kernel: Kernel
+    let choice: KernelChoice
+
+    init(_ kernel: Kernel, _ reason: String) {
+      self.kernel = kernel
+      choice = KernelChoice(algorithm: kernel.algorithm, kernel: kernel.name, reason: reason)
+    }
+  }
+
+  private let members: [HashAlgorithm: Member]
+
+  subscript(algorithm: HashAlgorithm) -> Member {
+    guard let member = members[algorithm] else {
+      preconditionFailure("each algorithm has the portable kernel")
+    }
+    return member
+  }
+
+  static func set(for selection: KernelSelection) throws(OTPError) -> KernelSet {
+    switch selection {
+    case .environment:
+      switch getenv("OTP_KERNEL").map({ String(cString: $0) }) {
+      case nil, "", "fastest": fastest
+      case "fixed": fixed
+      case let name?: try named(name, "OTP_KERNEL names it")
+      }
+    case .fastest: fastest
+    case .fixed: fixed
+    case .named(let name): try named(name, "it was asked for")
+    }
+  }
+
+  /// The kernels that run here, best first by what is known of processors in general.
+  static func candidates(
+    _ algorithm: HashAlgorithm, features: UInt32 = Kernel.availableFeatures
+  ) -> [Kernel] {
+    // They are compiled in the order of their worth.
+    Kernel.all(algorithm).filter { $0.isOffered(features) }.reversed()
+  }
+
+  private static let fixed = KernelSet { algorithm in
+    let candidates = candidates(algorithm)
+    return firstSound(candidates, "the first of \(candidates.map(\.name).joined(separator: ", "))")
+  }
+
+  private static let fastest = KernelSet { algorithm in
+    // All are tested, so that none is measured that computes something else.
+    let sound = candidates(algorithm).filter { $0.passesSelfTest() }
+    guard sound.count > 1 else {
+      return firstSound(candidates(algorithm), "no other runs here")
+    }
+    let ranking = Calibration.ranking(sound)
+    let times = ranking.map { "\($0.kernel.name) \(Int($0.nanoseconds.rounded()))" }
+    return Member(
+      ranking[0].kernel, "the fastest in ns per code: \(times.joined(separator: ", "))")
+  }
+
+  private static func named(_ name: String, _ reason: String) throws(OTPError) -> KernelSet {
+    guard names.contains(name) else {
+      throw OTPError(
+        .backendUnavailable,
+        "no kernel of this name runs here; there are \(names.joined(separator: ", "))")
+    }
+    return KernelSet { algorithm in
+      let candidates = candidates(algorithm)
+      if let kernel = candidates.first(where: { $0.name == name }), kernel.passesSelfTest() {
+        return Member(kernel, reason)
+      }
+      return firstSound(
+        candidates.filter { $0.name != name }, "the kernel that was asked for does not have it")
+    }
+  }
+
+  private init(_ choose: (HashAlgorithm) -> Member) {
+    members = Dictionary(
+      uniqueKeysWithValues: HashAlgorithm.allCases.map { ($0, choose($0)) })
+  }
+
+  /// The first candidate that passes its self-test.
+  private static func firstSound(_ candidates: [Kernel], _ reason: String) -> Member {
+    var failed: [String] = []
+    for kernel in candidates {
+      if kernel.passesSelfTest() {
+        let failures =
+          failed.isEmpty ? "" : "; failed the self-test: \(failed.joined(separator: ", "))"
+        return Member(kernel, reason + failures)
+      }
+      failed.append(kernel.name)
+    }
+    // The portable one is plain C: where that computes something else, nothing can be trusted.
+    preconditionFailure("no kernel passes its self-test on this machine")
+  }
+
+  /// The names of all candidates.
+  static var names: [String] {
+    var names: [String] = []
+    for kernel in HashAlgorithm.allCases.flatMap({ candidates($0) })
+    where !names.contains(kernel.name) {
+      names.append(kernel.name)
+    }
+    return names
+  }
+}
