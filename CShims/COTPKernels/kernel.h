@@ -17,6 +17,26 @@
 // A loop whose counter must be a constant in each of its rounds.
 #define UNROLLED _Pragma("clang loop unroll(full)")
 
+#define ROLLED _Pragma("clang loop unroll(disable)")
+
+// Sees to it that a sum is complete here, so that the compiler does not move what the next round waits for to the
+// beginning of a chain of additions.
+#if defined(WITHOUT_ORDER)
+  #define IN_ORDER(vector) (void)(vector)
+#elif defined(__x86_64__)
+  #define IN_ORDER(vector) __asm__("" : "+v"(vector))
+#elif defined(__aarch64__)
+  #define IN_ORDER(vector) __asm__("" : "+w"(vector))
+#else
+  #define IN_ORDER(vector) (void)(vector)
+#endif
+
+// Whether there is a counter whose expanded block is in memory, and which.
+typedef struct {
+  bool is_there;
+  uint64_t counter;
+} expanded_counter;
+
 // Elements of arrays that need not be aligned.
 typedef intptr_t unaligned_index __attribute__((aligned(1)));
 typedef uint64_t unaligned_counter __attribute__((aligned(1)));
@@ -25,6 +45,8 @@ typedef uint64_t unaligned_counter __attribute__((aligned(1)));
 DECLARE_KERNELS(portable);
 #if defined(__x86_64__)
 DECLARE_KERNELS(avx2);
+extern const cotp_kernel KERNEL(sha, sha1), KERNEL(sha, sha256);
+DECLARE_KERNELS(avx512rest);
 DECLARE_KERNELS(avx512vl);
 DECLARE_KERNELS(avx512);
 #endif

@@ -7,12 +7,13 @@
   #include <cpuid.h>
   #define FOR_ALL_LANE_KERNELS(algorithm)                                                                             \
     &KERNEL(portable, algorithm), &KERNEL(avx2, algorithm), &KERNEL(avx512vl, algorithm), &KERNEL(avx512, algorithm)
+  #define SHA_KERNEL(algorithm) &KERNEL(sha, algorithm)
 #else
   #define FOR_ALL_LANE_KERNELS(algorithm) &KERNEL(portable, algorithm)
 #endif
 
-static const cotp_kernel *const sha1_kernels[] = {FOR_ALL_LANE_KERNELS(sha1)};
-static const cotp_kernel *const sha256_kernels[] = {FOR_ALL_LANE_KERNELS(sha256)};
+static const cotp_kernel *const sha1_kernels[] = {FOR_ALL_LANE_KERNELS(sha1), SHA_KERNEL(sha1)};
+static const cotp_kernel *const sha256_kernels[] = {FOR_ALL_LANE_KERNELS(sha256), SHA_KERNEL(sha256)};
 static const cotp_kernel *const sha512_kernels[] = {FOR_ALL_LANE_KERNELS(sha512)};
 
 #define AT(kernels, index) ((index) < sizeof(kernels) / sizeof(kernels)[0] ? (kernels)[index] : NULL)

@@ -1,13 +1,11 @@
-// The two calls of a kernel, over one algorithm's rounds.
-
-#define KEY_BYTES (2 * STATE_WORDS * (int)sizeof(word))
-#define BLOCK_BYTES (16 * (int)sizeof(word))
+// What a kernel does with LANES pairs or keys, over one algorithm's rounds on vectors.
 
 // The memory that the caller lends and wipes.
 typedef union {
   word schedule[ROUNDS];
   struct {
-    vector columns[2 * STATE_WORDS];
+    vector columns[STREAMS][STATE_WORDS];
+    word states[LANES][STATE_WORDS];
     word blocks[LANES][16];
   } keys;
 } NAME(scratch);
@@ -17,13 +15,13 @@ typedef union {
   do {                                                                                                                 \
     UNROLLED for (int i = (words); i < 16; i++) w[i] = (zero);                                                         \
     w[words] = (zero) + ((word)1 << (WORD_BITS - 1));                                                                  \
-    w[15] = (zero) + (word)(8 * (BLOCK_BYTES + (words) * (int)sizeof(word)));                                          \
+    w[15] = (zero) + (word)(8 * sizeof(word) * (16 + (words)));                                          \
   } while (0)
 
 #define COUNTER_WORDS (8 / (int)sizeof(word))
 
-// The words of the counter's block, expanded and with the constants added.
-static void NAME(expand_counter)(word schedule[ROUNDS], uint64_t counter) {
+// The words of a counter's block, expanded and with the constants added.
+static void NAME(fill_schedule)(word schedule[ROUNDS], uint64_t counter) {
   word w[16];
 #if WORD_BITS == 32
   w[0] = (uint32_t)(counter >> 32);
@@ -38,21 +36,43 @@ static void NAME(expand_counter)(word schedule[ROUNDS], uint64_t counter) {
   }
 }
 
-INLINE void NAME(compress_expanded)(vector state[STATE_WORDS], const word schedule[ROUNDS]) {
-  vector s[STATE_WORDS];
-  UNROLLED for (int i = 0; i < STATE_WORDS; i++) s[i] = state[i];
-  UNROLLED for (int t = 0; t < ROUNDS; t++) NAME(round)(s, t, (vector){0} + schedule[t]);
-  UNROLLED for (int i = 0; i < STATE_WORDS; i++) state[i] += s[i];
+INLINE void NAME(add)(vector state[STREAMS][STATE_WORDS], const vector s[STREAMS][STATE_WORDS]) {
+  UNROLLED for (int k = 0; k < STREAMS; k++) {
+    UNROLLED for (int i = 0; i < STATE_WORDS; i++) state[k][i] += s[k][i];
+  }
 }
 
-INLINE void NAME(compress)(vector state[STATE_WORDS], vector w[16]) {
-  vector s[STATE_WORDS];
-  UNROLLED for (int i = 0; i < STATE_WORDS; i++) s[i] = state[i];
-  UNROLLED for (int t = 0; t < ROUNDS; t++) {
-    if (t >= 16) EXPAND(w, t);
-    NAME(round)(s, t, w[t % 16] + ROUND_CONSTANT(t));
+// The rounds over a block whose words, with the constants, are the same in all lanes.
+INLINE void NAME(compress_expanded)(vector state[STREAMS][STATE_WORDS], const word schedule[ROUNDS]) {
+  vector s[STREAMS][STATE_WORDS];
+  memcpy(s, state, sizeof s);
+  ROLLED for (int first = 0; first < ROUNDS; first += LOOP_ROUNDS) {
+    UNROLLED for (int t = 0; t < LOOP_ROUNDS; t++) {
+      UNROLLED for (int k = 0; k < STREAMS; k++) NAME(round)(s[k], t, (vector){0} + schedule[first + t]);
+    }
   }
-  UNROLLED for (int i = 0; i < STATE_WORDS; i++) state[i] += s[i];
+  NAME(add)(state, s);
+}
+
+// The first rounds are unrolled, so that what is constant in a message falls out of the expansion.
+INLINE void NAME(compress)(vector state[STREAMS][STATE_WORDS], vector w[STREAMS][16]) {
+  vector s[STREAMS][STATE_WORDS];
+  memcpy(s, state, sizeof s);
+  UNROLLED for (int t = 0; t < FIRST_ROUNDS; t++) {
+    UNROLLED for (int k = 0; k < STREAMS; k++) {
+      if (t >= 16) EXPAND(w[k], t);
+      NAME(round)(s[k], t, w[k][t % 16] + ROUND_CONSTANT(t));
+    }
+  }
+  ROLLED for (int first = FIRST_ROUNDS; first < ROUNDS; first += LOOP_ROUNDS) {
+    UNROLLED for (int t = 0; t < LOOP_ROUNDS; t++) {
+      UNROLLED for (int k = 0; k < STREAMS; k++) {
+        EXPAND(w[k], t);
+        NAME(round)(s[k], t, w[k][t % 16] + ROUND_CONSTANT(first + t));
+      }
+    }
+  }
+  NAME(add)(state, s);
 }
 
 // Where the last byte's low four bits point, 31 bits. Offsets are at most 15, so that the bytes are in the digest's
@@ -74,152 +94,77 @@ INLINE NAME(results) NAME(truncate)(const vector digest[STATE_WORDS]) {
   return __builtin_convertvector(value >> (WORD_BITS - 32) & 0x7fffffff, NAME(results));
 }
 
-INLINE const uint8_t *NAME(key)(const void *const *chunks, intptr_t key) {
-  return (const uint8_t *)chunks[key / COTP_KERNELS_CHUNK_KEYS] + key % COTP_KERNELS_CHUNK_KEYS * KEY_BYTES;
-}
-
-// Results for LANES pairs. `schedule` belongs to `*scheduled`.
-INLINE NAME(results) NAME(values)(
-  const void *const *chunks, const unaligned_index *keys, const unaligned_counter *counters, word schedule[ROUNDS],
-  uint64_t *scheduled
+// Results for LANES pairs: keys' states, and counters, or null when all have the one whose schedule is in `memory`.
+INLINE void NAME(values)(
+  const uint8_t *const rows[LANES], const unaligned_counter *counters, NAME(scratch) *memory, uint32_t *output
 ) {
-  const uint8_t *rows[LANES];
-  UNROLLED for (int lane = 0; lane < LANES; lane++) rows[lane] = NAME(key)(chunks, keys[lane]);
-  uint64_t differences = 0;
-  UNROLLED for (int lane = 1; lane < LANES; lane++) differences |= counters[lane] ^ counters[0];
-
-  // The last columns may be read twice: rows are no multiple of 16 bytes.
-  vector states[2 * STATE_WORDS];
-  UNROLLED for (int i = 0; i < 2 * STATE_WORDS; i += PIECE_WORDS) {
-    const int first = i + PIECE_WORDS <= 2 * STATE_WORDS ? i : 2 * STATE_WORDS - PIECE_WORDS;
-    NAME(load_columns)(rows, first, states + first);
-  }
-  vector *const inner = states, *const outer = states + STATE_WORDS;
-
-  if (differences == 0) {
-    if (counters[0] != *scheduled) {
-      NAME(expand_counter)(schedule, counters[0]);
-      *scheduled = counters[0];
+  vector inner[STREAMS][STATE_WORDS], outer[STREAMS][STATE_WORDS], w[STREAMS][16];
+  UNROLLED for (int k = 0; k < STREAMS; k++) {
+    // The last columns may be read twice: a row is no multiple of 16 bytes.
+    vector states[2 * STATE_WORDS];
+    UNROLLED for (int i = 0; i < 2 * STATE_WORDS; i += PIECE_WORDS) {
+      const int first = i + PIECE_WORDS <= 2 * STATE_WORDS ? i : 2 * STATE_WORDS - PIECE_WORDS;
+      NAME(load_columns)(rows + k * VECTOR_LANES, first, states + first);
     }
-    NAME(compress_expanded)(inner, schedule);
+    memcpy(inner[k], states, sizeof inner[k]);
+    memcpy(outer[k], states + STATE_WORDS, sizeof outer[k]);
+  }
+
+  if (counters == NULL) {
+    NAME(compress_expanded)(inner, memory->schedule);
   } else {
-    NAME(counters) counter;
-    memcpy(&counter, counters, sizeof counter);
-    vector w[16];
+    UNROLLED for (int k = 0; k < STREAMS; k++) {
+      NAME(counters) counter;
+      memcpy(&counter, counters + k * VECTOR_LANES, sizeof counter);
 #if WORD_BITS == 32
-    w[0] = __builtin_convertvector(counter >> 32, vector);
-    w[1] = __builtin_convertvector(counter, vector);
+      w[k][0] = __builtin_convertvector(counter >> 32, vector);
+      w[k][1] = __builtin_convertvector(counter, vector);
 #else
-    w[0] = counter;
+      w[k][0] = counter;
 #endif
-    PAD_MESSAGE(w, COUNTER_WORDS, (vector){0});
+      PAD_MESSAGE(w[k], COUNTER_WORDS, (vector){0});
+    }
     NAME(compress)(inner, w);
   }
 
-  vector w[16];
-  UNROLLED for (int i = 0; i < STATE_WORDS; i++) w[i] = inner[i];
-  PAD_MESSAGE(w, STATE_WORDS, (vector){0});
+  UNROLLED for (int k = 0; k < STREAMS; k++) {
+    UNROLLED for (int i = 0; i < STATE_WORDS; i++) w[k][i] = inner[k][i];
+    PAD_MESSAGE(w[k], STATE_WORDS, (vector){0});
+  }
   NAME(compress)(outer, w);
-  return NAME(truncate)(outer);
-}
-
-static void NAME(truncated_values)(
-  const void *const *chunks, const intptr_t *aligned_keys, const uint64_t *aligned_counters, uint32_t *output,
-  size_t count, void *scratch
-) {
-  const unaligned_index *keys = (const unaligned_index *)aligned_keys;
-  const unaligned_counter *counters = (const unaligned_counter *)aligned_counters;
-  if (count == 0) return;
-  uint64_t scheduled = counters[0];
-  NAME(expand_counter)(scratch, scheduled);
-  for (; count >= LANES; count -= LANES, keys += LANES, counters += LANES, output += LANES) {
-    // While these are computed, the next ones come from memory.
-    const size_t next = count - LANES < LANES ? count - LANES : LANES;
-    for (size_t lane = 0; lane < next; lane++) {
-      const uint8_t *const key = NAME(key)(chunks, keys[LANES + lane]);
-      for (int offset = 0; offset < KEY_BYTES; offset += 64) __builtin_prefetch(key + offset);
-      __builtin_prefetch(key + KEY_BYTES - 1);
-    }
-    const NAME(results) values = NAME(values)(chunks, keys, counters, scratch, &scheduled);
-    memcpy(output, &values, sizeof values);
-  }
-  if (count == 0) return;
-#if defined(NARROWER_KERNEL)
-  if (count <= LANES / 2) {
-    KERNEL(NARROWER_KERNEL, ALGORITHM_NAME).truncated_values(chunks, (const intptr_t *)keys, (const uint64_t *)counters, output, count, scratch);
-    return;
-  }
-#endif
-  // The lanes that are left over compute the last pair again.
-  unaligned_index last_keys[LANES];
-  unaligned_counter last_counters[LANES];
-  for (size_t lane = 0; lane < LANES; lane++) {
-    const size_t i = lane < count ? lane : count - 1;
-    last_keys[lane] = keys[i];
-    last_counters[lane] = counters[i];
-  }
-  const NAME(results) values = NAME(values)(chunks, last_keys, last_counters, scratch, &scheduled);
-  memcpy(output, &values, count * sizeof(uint32_t));
-}
-
-static void NAME(absorb)(
-  const uint8_t *const *keys, const size_t *lengths, void *const *states, size_t count, void *scratch
-) {
-  NAME(scratch) *const memory = scratch;
-  while (count > 0) {
-    const size_t used = count < LANES ? count : LANES;
-    memset(memory->keys.blocks, 0, sizeof memory->keys.blocks);
-    const uint8_t *rows[LANES];
-    for (size_t lane = 0; lane < LANES; lane++) {
-      word *const block = memory->keys.blocks[lane];
-      rows[lane] = (const uint8_t *)block;
-      if (lane >= used) continue;
-      if (lengths[lane] > BLOCK_BYTES) {
-        cotp_hash(ALGORITHM, keys[lane], lengths[lane], (uint8_t *)block);
-      } else if (lengths[lane] > 0) {
-        memcpy(block, keys[lane], lengths[lane]);
-      }
-      for (int i = 0; i < 16; i++) block[i] = LOAD_BIG_ENDIAN((const uint8_t *)&block[i]);
-    }
-    for (int outer = 0; outer < 2; outer++) {
-      // RFC 2104's ipad and opad.
-      const word pad = (word)-1 / 255 * (outer ? 0x5c : 0x36);
-      vector w[16], s[STATE_WORDS];
-      UNROLLED for (int i = 0; i < 16; i += PIECE_WORDS) NAME(load_columns)(rows, i, w + i);
-      UNROLLED for (int i = 0; i < 16; i++) w[i] ^= pad;
-      UNROLLED for (int i = 0; i < STATE_WORDS; i++) s[i] = (vector){0} + INITIAL[i];
-      NAME(compress)(s, w);
-      memcpy(memory->keys.columns + outer * STATE_WORDS, s, sizeof s);
-    }
-    for (size_t lane = 0; lane < used; lane++) {
-      for (int i = 0; i < 2 * STATE_WORDS; i++) {
-        const word state = memory->keys.columns[i][lane];
-        memcpy((uint8_t *)states[lane] + i * (int)sizeof state, &state, sizeof state);
-      }
-    }
-    keys += used;
-    lengths += used;
-    states += used;
-    count -= used;
+  UNROLLED for (int k = 0; k < STREAMS; k++) {
+    const NAME(results) results = NAME(truncate)(outer[k]);
+    memcpy(output + k * VECTOR_LANES, &results, sizeof results);
   }
 }
 
-const cotp_kernel KERNEL(KERNEL_NAME, ALGORITHM_NAME) = {
-  .name = TEXT(KERNEL_NAME),
-  .algorithm = ALGORITHM,
-  .features = KERNEL_FEATURES,
-  .lanes = LANES,
-  .scratch_bytes = sizeof(NAME(scratch)),
-  .truncated_values = NAME(truncated_values),
-  .absorb = NAME(absorb),
-};
+// Absorbs each lane's block, XORed with `pad`.
+INLINE void NAME(absorb_blocks)(NAME(scratch) *memory, word pad) {
+  const uint8_t *rows[LANES];
+  for (int lane = 0; lane < LANES; lane++) rows[lane] = (const uint8_t *)memory->keys.blocks[lane];
+  vector w[STREAMS][16], s[STREAMS][STATE_WORDS];
+  UNROLLED for (int k = 0; k < STREAMS; k++) {
+    UNROLLED for (int i = 0; i < 16; i += PIECE_WORDS) NAME(load_columns)(rows + k * VECTOR_LANES, i, w[k] + i);
+    UNROLLED for (int i = 0; i < 16; i++) w[k][i] ^= pad;
+    UNROLLED for (int i = 0; i < STATE_WORDS; i++) s[k][i] = (vector){0} + INITIAL[i];
+  }
+  NAME(compress)(s, w);
+  memcpy(memory->keys.columns, s, sizeof s);
+  for (int lane = 0; lane < LANES; lane++) {
+    for (int i = 0; i < STATE_WORDS; i++) {
+      memory->keys.states[lane][i] = memory->keys.columns[lane / VECTOR_LANES][i][lane % VECTOR_LANES];
+    }
+  }
+}
 
-#undef KEY_BYTES
-#undef BLOCK_BYTES
+#include "batch.h"
+
 #undef PAD_MESSAGE
 #undef COUNTER_WORDS
 #undef STATE_WORDS
 #undef ROUNDS
+#undef FIRST_ROUNDS
+#undef LOOP_ROUNDS
 #undef INITIAL
 #undef ROUND_CONSTANT
 #undef EXPAND

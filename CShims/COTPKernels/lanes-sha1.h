@@ -2,6 +2,9 @@
 
 #define STATE_WORDS 5
 #define ROUNDS 80
+// All rounds are unrolled: their functions change after 20, the variables' places after 5 and the message's after 16.
+#define FIRST_ROUNDS ROUNDS
+#define LOOP_ROUNDS ROUNDS
 #define INITIAL sha1_initial
 #define ROUND_CONSTANT(t) sha1_constants[(t) / 20]
 
@@ -20,6 +23,8 @@ INLINE void NAME(round)(vector s[STATE_WORDS], int t, vector message) {
   const vector f = t < 20               ? NAME(choose)(b, c, d)
                    : t >= 40 && t < 60 ? NAME(majority)(b, c, d)
                                        : b ^ c ^ d;
-  s[(shift + 4) % 5] += message + f + ROTATE_LEFT(a, 5);
+  vector sum = s[(shift + 4) % 5] + message + f;
+  IN_ORDER(sum);
+  s[(shift + 4) % 5] = sum + ROTATE_LEFT(a, 5);
   s[(shift + 1) % 5] = ROTATE_LEFT(b, 30);
 }

@@ -1,6 +1,9 @@
 // SHA-256 and SHA-512 (FIPS 180-4 sections 6.2.2 and 6.4.2) on vectors.
 
 #define STATE_WORDS 8
+// A loop of 16 rounds, so that the code stays in the cache of decoded instructions.
+#define FIRST_ROUNDS 32
+#define LOOP_ROUNDS 16
 #if WORD_BITS == 32
   #define ROUNDS 64
   #define INITIAL sha256_initial

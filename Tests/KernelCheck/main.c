@@ -277,6 +277,10 @@ static void check_kernel(const cotp_kernel *kernel) {
 
     for (size_t i = 0; i < count; i++) counters[i] = first + i / lanes % 2;
     check_pairs(&test, "two counters in turn", keys, counters, count, 4);
+
+    // Nothing is expanded before the second vector.
+    for (size_t i = 0; i < count; i++) counters[i] = i == 0 ? first : ~first;
+    check_pairs(&test, "one counter from the second on", keys, counters, count, 0);
   }
   // One counter in all lanes, which is expanded once: again for each extreme one, with the odd lane in each place.
   const size_t most = 2 * lanes + 1;
@@ -400,7 +404,8 @@ static void check_subsets(uint32_t features) {
       for (size_t i = 0; (kernel = cotp_kernel_at(algorithm, i)) != NULL; i++) {
         if (kernel->algorithm != algorithm) fail("%s is listed for another algorithm", kernel->name);
         const bool is_offered = cotp_kernel_is_offered(kernel, subset);
-        if (is_offered != ((kernel->features & subset) == kernel->features)) fail("%s is offered wrongly", kernel->name);
+        const bool can_run = (kernel->features & subset) == kernel->features;
+        if (is_offered != can_run) fail("%s is offered wrongly", kernel->name);
         if (is_offered && !cotp_kernel_passes_self_test(kernel)) fail("%s does not pass its self-test", kernel->name);
         offered += is_offered;
       }

@@ -1,0 +1,109 @@
+// The two calls of a kernel, around what it does with LANES pairs or keys; included once for each algorithm, behind
+//   NAME(scratch)        the memory that the caller lends: `schedule`, or `keys` with `blocks` and `states`
+//   NAME(fill_schedule)  expands the block of a counter
+//   NAME(values)         results for LANES pairs
+//   NAME(absorb_blocks)  states for LANES keys
+
+#define KEY_BYTES (2 * STATE_WORDS * (int)sizeof(word))
+
+INLINE const uint8_t *NAME(key)(const void *const *chunks, intptr_t index) {
+  const uintptr_t key = (uintptr_t)index;
+  return (const uint8_t *)chunks[key / COTP_KERNELS_CHUNK_KEYS] + key % COTP_KERNELS_CHUNK_KEYS * KEY_BYTES;
+}
+
+INLINE void NAME(group)(
+  const void *const *chunks, const unaligned_index *keys, const unaligned_counter *counters, uint32_t *output,
+  NAME(scratch) *memory, expanded_counter *expanded
+) {
+  const uint8_t *rows[LANES];
+  UNROLLED for (int lane = 0; lane < LANES; lane++) rows[lane] = NAME(key)(chunks, keys[lane]);
+  uint64_t differences = 0;
+  UNROLLED for (int lane = 1; lane < LANES; lane++) differences |= counters[lane] ^ counters[0];
+  const bool share_counter = differences == 0;
+  if (share_counter && !(expanded->is_there && expanded->counter == counters[0])) {
+    *expanded = (expanded_counter){true, counters[0]};
+    NAME(fill_schedule)(memory->schedule, counters[0]);
+  }
+  NAME(values)(rows, share_counter ? NULL : counters, memory, output);
+}
+
+static void NAME(truncated_values)(
+  const void *const *chunks, const intptr_t *aligned_keys, const uint64_t *aligned_counters, uint32_t *output,
+  size_t count, void *scratch
+) {
+  const unaligned_index *keys = (const unaligned_index *)aligned_keys;
+  const unaligned_counter *counters = (const unaligned_counter *)aligned_counters;
+  expanded_counter expanded = {false, 0};
+  for (; count >= LANES; count -= LANES, keys += LANES, counters += LANES, output += LANES) {
+    // While these are computed, the next ones come from memory.
+    const size_t next = count - LANES < LANES ? count - LANES : LANES;
+    for (size_t lane = 0; lane < next; lane++) {
+      const uint8_t *const key = NAME(key)(chunks, keys[LANES + lane]);
+      for (int offset = 0; offset < KEY_BYTES; offset += 64) __builtin_prefetch(key + offset);
+      __builtin_prefetch(key + KEY_BYTES - 1);
+    }
+    NAME(group)(chunks, keys, counters, output, scratch, &expanded);
+  }
+  if (count == 0) return;
+#if defined(NARROWER_KERNEL)
+  if (count <= LANES / 2) {
+    KERNEL(NARROWER_KERNEL, ALGORITHM_NAME)
+      .truncated_values(chunks, (const intptr_t *)keys, (const uint64_t *)counters, output, count, scratch);
+    return;
+  }
+#endif
+  // The lanes that are left over compute the last pair again.
+  unaligned_index last_keys[LANES];
+  unaligned_counter last_counters[LANES];
+  uint32_t last_output[LANES];
+  for (size_t lane = 0; lane < LANES; lane++) {
+    const size_t i = lane < count ? lane : count - 1;
+    last_keys[lane] = keys[i];
+    last_counters[lane] = counters[i];
+  }
+  NAME(group)(chunks, last_keys, last_counters, last_output, scratch, &expanded);
+  memcpy(output, last_output, count * sizeof(uint32_t));
+}
+
+static void NAME(absorb)(
+  const uint8_t *const *keys, const size_t *lengths, void *const *states, size_t count, void *scratch
+) {
+  NAME(scratch) *const memory = scratch;
+  while (count > 0) {
+    const size_t used = count < LANES ? count : LANES;
+    memset(memory->keys.blocks, 0, sizeof memory->keys.blocks);
+    for (size_t lane = 0; lane < used; lane++) {
+      word *const block = memory->keys.blocks[lane];
+      if (lengths[lane] > sizeof memory->keys.blocks[0]) {
+        cotp_hash(ALGORITHM, keys[lane], lengths[lane], (uint8_t *)block);
+      } else if (lengths[lane] > 0) {
+        memcpy(block, keys[lane], lengths[lane]);
+      }
+      for (int i = 0; i < 16; i++) block[i] = LOAD_BIG_ENDIAN((const uint8_t *)&block[i]);
+    }
+    for (int outer = 0; outer < 2; outer++) {
+      // RFC 2104's ipad and opad.
+      const word pad = (word)-1 / 255 * (outer ? 0x5c : 0x36);
+      NAME(absorb_blocks)(memory, pad);
+      for (size_t lane = 0; lane < used; lane++) {
+        memcpy((uint8_t *)states[lane] + outer * KEY_BYTES / 2, memory->keys.states[lane], KEY_BYTES / 2);
+      }
+    }
+    keys += used;
+    lengths += used;
+    states += used;
+    count -= used;
+  }
+}
+
+const cotp_kernel KERNEL(KERNEL_NAME, ALGORITHM_NAME) = {
+  .name = TEXT(KERNEL_NAME),
+  .algorithm = ALGORITHM,
+  .features = KERNEL_FEATURES,
+  .lanes = LANES,
+  .scratch_bytes = sizeof(NAME(scratch)),
+  .truncated_values = NAME(truncated_values),
+  .absorb = NAME(absorb),
+};
+
+#undef KEY_BYTES
