@@ -53,8 +53,8 @@ package final class LedgerSuite {
     let workload = try SettleWorkload(credentialCount: credentialCount)
     let memory = SettleBenchmarks("memory", MemoryLedger())
     try memory.fill(workload)
-    try add(memory.one(workload, items: 4096))
-    try add(memory.group("group1024") { workload.acceptances() })
+    add(memory.one(workload, items: 4096))
+    add(memory.groups("group1024") { workload.acceptances() })
     try add(memory.concurrent(workload))
   }
 
@@ -71,9 +71,11 @@ package final class LedgerSuite {
     let sqlite = SettleBenchmarks("sqlite", try waiting { try await SQLiteLedger(path: path) })
     try sqlite.fill(workload)
     let one = sqlite.path("one")
-    try add(sqlite.one(workload, items: 16))
-    try add(
-      sqlite.group("group1024") { workload.acceptances() }, reference: one, target: 80)
+    let disk = try DiskReference(path: folder.appendingPathComponent("pages").path)
+    benchmarks.append(disk.benchmark(one + "/reference", items: 16))
+    add(sqlite.one(workload, items: 16), reference: one + "/reference")
+    add(
+      sqlite.groups("group1024") { workload.acceptances() }, reference: one, target: 80)
     try add(sqlite.concurrent(workload), reference: one, target: 20)
   }
 
@@ -85,12 +87,12 @@ package final class LedgerSuite {
       url: url + (url.contains("?") ? "&" : "?") + "prefix=\(prefix)")
     let redis = SettleBenchmarks("redis", ledger)
     try redis.fill(workload)
-    try add(redis.one(workload, items: 256))
+    add(redis.one(workload, items: 256))
     try add(redis.concurrent(workload))
     let name = redis.path("p1024/reference")
     let reference = try RedisReference(url: url, ledger: ledger, workload)
     benchmarks.append(reference.benchmark(name))
-    try add(redis.group("p1024") { workload.acceptances() }, reference: name, target: 1)
+    add(redis.groups("p1024") { workload.acceptances() }, reference: name, target: 1)
   }
 
   private func addPostgreSQL(_ connection: String) throws {
@@ -101,23 +103,23 @@ package final class LedgerSuite {
     try waiting { try await ledger.migrate() }
     let postgreSQL = SettleBenchmarks("postgresql", ledger)
     try postgreSQL.fill(workload)
-    try add(postgreSQL.one(workload, items: 64))
+    add(postgreSQL.one(workload, items: 64))
     try add(postgreSQL.concurrent(workload))
     let reference = try PostgreSQLReference(connection: connection, schema: schema, workload)
     let (acceptances, replays) = ("group1024", "group1024/replays")
     benchmarks.append(reference.acceptances(postgreSQL.path(acceptances + "/reference")))
     benchmarks.append(reference.replays(postgreSQL.path(replays + "/reference")))
-    try add(
-      postgreSQL.group(acceptances) { workload.acceptances() },
+    add(
+      postgreSQL.groups(acceptances) { workload.acceptances() },
       reference: postgreSQL.path(acceptances + "/reference"), target: 0.7)
-    try add(
-      postgreSQL.group(replays, expecting: .replayed) { workload.replays() },
+    add(
+      postgreSQL.groups(replays, expecting: .replayed) { workload.replays() },
       reference: postgreSQL.path(replays + "/reference"), target: 0.7)
   }
 
   private func add(
     _ benchmark: LedgerBenchmark, reference: String? = nil, target: Double? = nil
-  ) throws {
+  ) {
     benchmarks.append(benchmark)
     comparisons.append(Comparison(name: benchmark.name, reference: reference, target: target))
   }

@@ -7,8 +7,7 @@ package final class PostgreSQLReference {
   private let psql: ChildProcess
   private let workload: SettleWorkload
 
-  /// Calls in one repetition.
-  private let rounds = 8
+  private let rounds = SettleBenchmarks.groupCount
 
   /// - Parameters:
   ///   - connection: as libpq takes it.

@@ -42,23 +42,28 @@ package struct SettleBenchmarks: Sendable {
     }
   }
 
-  /// Attempts in one group.
-  /// - Parameter attempts: of which all have the same outcome, `expected`.
-  package func group(
+  /// Attempts in groups, each settled when the one before it is.
+  /// - Parameter attempts: a group, of which all have the same outcome, `expected`.
+  package func groups(
     _ way: String, expecting expected: Outcome = .accepted,
     _ attempts: @escaping () -> [Settlement]
   ) -> LedgerBenchmark {
-    LedgerBenchmark(path(way), items: SettleWorkload.groupSize) {
-      let attempts = attempts()
+    LedgerBenchmark(path(way), items: Self.groupCount * SettleWorkload.groupSize) {
+      let groups = (0..<Self.groupCount).map { _ in attempts() }
       return try waiting { [ledger] in
+        var outcomes: [Outcome] = []
+        outcomes.reserveCapacity(Self.groupCount * SettleWorkload.groupSize)
         let start = ContinuousClock.now
-        let outcomes = try await ledger.settle(attempts)
+        for group in groups { outcomes += try await ledger.settle(group) }
         let duration = start.duration(to: .now)
         try Self.check(outcomes, are: expected, path(way))
         return duration.seconds
       }
     }
   }
+
+  /// Groups in a row.
+  package static let groupCount = 5
 
   /// Single verifications that are under way at the same time, HMAC work and all.
   package func concurrent(_ workload: SettleWorkload, items: Int = 256) throws -> LedgerBenchmark {

@@ -47,7 +47,7 @@ func compareBackends(_ options: RunOptions) throws -> String {
 
 func compareLedgers(_ options: RunOptions) throws -> String {
   let suite = try LedgerSuite(
-    folder: options.folder, credentialCount: options.isQuick ? 20_480 : 102_400,
+    folder: options.folder, credentialCount: 102_400,
     environment: ProcessInfo.processInfo.environment)
   let measurement = try measure(suite.benchmarks.map { Benchmark($0) }, options)
   return """
