@@ -1,7 +1,7 @@
 import Foundation
 
-/// A page written to a file and synced to its disk, again and again: the least that a durable attempt costs
-/// where each is settled by itself. The file is written over, as a write-ahead log is.
+/// A page written to a file and synced to its disk, again and again: what settling attempts one by one is made
+/// of, and so how fast the disk is in this run. The file is written over, as a write-ahead log is.
 final class DiskReference {
   private let descriptor: Int32
   private var place = 0

@@ -33,13 +33,11 @@ func table(_ subjects: [Subject], _ measurement: Measurement) -> String {
 func table(_ comparisons: [Comparison], _ measurement: Measurement) -> String {
   var rows = [["", "against", "rate", "spread", "reference", "spread", "ratio", "target"]]
   for comparison in comparisons {
-    let rate = measurement.median(comparison.name)
+    guard let rate = measurement.median(comparison.name) else { continue }
     let reference = comparison.reference.flatMap { measurement.median($0) }
-    let isMeasured = rate != nil || reference != nil
-    guard isMeasured else { continue }
-    let ratio = rate.flatMap { rate in reference.map { rate / $0 } }
+    let ratio = reference.map { rate / $0 }
     rows.append([
-      comparison.name, comparison.reference ?? "", rate.map(grouped) ?? "-",
+      comparison.name, comparison.reference ?? "", grouped(rate),
       spread(comparison.name, measurement), reference.map(grouped) ?? "-",
       comparison.reference.map { spread($0, measurement) } ?? "-",
       ratio.map { String(format: "%.2f x", $0) } ?? "-",
