@@ -11,6 +11,7 @@ BENCH_FLAGS ?=
 .PHONY: help
 help:
 	@echo "make bench      compare the backends on this machine (BENCH_FLAGS=... for more)"
+	@echo "make bench-ledgers   measure the ledgers, against references, with servers of its own"
 	@echo "make test       run all tests"
 	@echo "make install    build the otp tool and copy it to PREFIX/bin (default /usr/local)"
 	@echo "make sanitize   run all tests under the address and thread sanitizers"
@@ -36,6 +37,12 @@ ifndef NO_INSTALL
 	@Scripts/install-dependencies library benchmarks
 endif
 
+.PHONY: ledger-benchmark-dependencies
+ledger-benchmark-dependencies:
+ifndef NO_INSTALL
+	@Scripts/install-dependencies library benchmarks servers
+endif
+
 # What is tested is the optimized code, which is what runs in production. The tests of timeouts run by themselves,
 # so that no other test takes the processor from them while they measure.
 define run-tests
@@ -50,6 +57,16 @@ test: test-dependencies
 .PHONY: bench
 bench: benchmark-dependencies
 	$(SWIFT) run -c release --package-path Benchmarks $(SWIFT_FLAGS) otp-bench run $(BENCH_FLAGS)
+
+# The servers are started for it, unless OTP_BENCH_REDIS and OTP_BENCH_POSTGRESQL name others.
+.PHONY: bench-ledgers
+bench-ledgers: ledger-benchmark-dependencies
+	$(SWIFT) build -c release --package-path Benchmarks $(SWIFT_FLAGS) --product otp-bench
+	Benchmarks/Scripts/with-servers Benchmarks/.build/release/otp-bench run --ledgers $(BENCH_FLAGS)
+
+.PHONY: test-benchmarks
+test-benchmarks: benchmark-dependencies
+	$(SWIFT) test -c release --disable-testable-imports --package-path Benchmarks $(SWIFT_FLAGS)
 
 PREFIX ?= /usr/local
 # The tool needs no Swift where it runs; symbols are bound at the start, since the resolver would save registers,
@@ -80,7 +97,7 @@ sanitize-thread: test-dependencies
 check-kernels:
 	Scripts/check-kernels
 
-SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 
 .PHONY: lint
 lint:

@@ -4,16 +4,35 @@ import PackageDescription
 // A package of its own, so that the C++ library and the peers never reach a user of swift-otp.
 let package = Package(
   name: "swift-otp-benchmarks",
+  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "swift-otp", path: "..")],
   targets: [
     .target(name: "CGoogleBenchmark", linkerSettings: [.linkedLibrary("benchmark")]),
+    .target(
+      name: "LedgerBenchmarks",
+      dependencies: [
+        .product(name: "OTP", package: "swift-otp"),
+        .product(name: "OTPOpenSSL", package: "swift-otp"),
+        .product(name: "OTPVerification", package: "swift-otp"),
+        .product(name: "OTPSQLite", package: "swift-otp"),
+        .product(name: "OTPRedis", package: "swift-otp"),
+        .product(name: "OTPPostgreSQL", package: "swift-otp"),
+      ],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "CGoogleBenchmark",
+        "CGoogleBenchmark", "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPOpenSSL", package: "swift-otp"),
         .product(name: "OTPGcrypt", package: "swift-otp"),
+        .product(name: "OTPVerification", package: "swift-otp"),
+      ]),
+    .testTarget(
+      name: "LedgerBenchmarksTests",
+      dependencies: [
+        "LedgerBenchmarks",
+        .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),
   ],

@@ -5,6 +5,11 @@ struct Parameters: Sendable {
   /// The lengths of the parameters.
   private(set) var lengths: [Int32] = []
 
+  /// - Parameter capacity: the bytes to make room for at once.
+  init(capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+  }
+
   mutating func append(_ value: some BinaryValue) {
     let start = bytes.count
     value.append(to: &bytes)
@@ -17,14 +22,12 @@ struct Parameters: Sendable {
     // Dimensions, whether there may be NULLs, the elements' type, their number, the first index.
     for word in [1, 1, Value.type, Int32(array.count), 1] { word.append(to: &bytes) }
     for value in array {
-      let lengthPlace = bytes.count
-      Int32(-1).append(to: &bytes)
-      guard let value else { continue }
-      value.append(to: &bytes)
-      let length = UInt32(bytes.count - lengthPlace - 4)
-      for place in 0..<4 {
-        bytes[lengthPlace + place] = UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32(place)))
+      guard let value else {
+        Int32(-1).append(to: &bytes)
+        continue
       }
+      Int32(value.binaryLength).append(to: &bytes)
+      value.append(to: &bytes)
     }
     lengths.append(Int32(bytes.count - start))
   }
@@ -35,10 +38,15 @@ protocol BinaryValue {
   /// The object id of its type; those of the built-in types are the same in every database.
   static var type: Int32 { get }
 
+  /// The number of bytes that ``append(to:)`` appends.
+  var binaryLength: Int { get }
+
   func append(to bytes: inout [UInt8])
 }
 
 extension FixedWidthInteger {
+  var binaryLength: Int { MemoryLayout<Self>.size }
+
   func append(to bytes: inout [UInt8]) {
     withUnsafeBytes(of: bigEndian) { bytes.append(contentsOf: $0) }
   }
@@ -58,6 +66,8 @@ extension Int64: BinaryValue {
 
 extension ArraySlice<UInt8>: BinaryValue {
   static var type: Int32 { 17 }
+
+  var binaryLength: Int { count }
 
   func append(to bytes: inout [UInt8]) {
     bytes.append(contentsOf: self)

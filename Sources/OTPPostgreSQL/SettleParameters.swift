@@ -3,17 +3,21 @@ import OTPVerification
 
 /// A group as the function `settle` takes it: an array for each part of an attempt.
 func settleParameters(_ group: [Settlement]) -> Parameters {
-  // Attempts of one verifier have one throttle.
+  // Attempts of one verifier have one throttle, which is not looked for each time.
   var throttles: [Throttle: Int32] = [:]
   var delays: [Int64] = []
+  var latest: (throttle: Throttle, number: Int32)?
   let throttleNumbers = group.map { settlement in
-    if let number = throttles[settlement.throttle] { return number }
-    let number = Int32(throttles.count)
-    throttles[settlement.throttle] = number
-    delays += settlement.throttle.delays
+    if let latest, latest.throttle == settlement.throttle { return latest.number }
+    let number = throttles[settlement.throttle] ?? Int32(throttles.count)
+    if throttles.updateValue(number, forKey: settlement.throttle) == nil {
+      delays += settlement.throttle.delays
+    }
+    latest = (settlement.throttle, number)
     return number
   }
-  var parameters = Parameters()
+  // An attempt takes 62 bytes and its id.
+  var parameters = Parameters(capacity: 1024 + group.count * 96)
   parameters.append(array: group.lazy.map(\.id.bytes))
   parameters.append(array: group.lazy.map(\.time.seconds))
   parameters.append(array: group.lazy.map(\.claimNumber))

@@ -1,39 +1,54 @@
 /// Commands in the form in which they are sent: arrays of strings of any bytes, each with its length before
 /// it.
 ///
-/// hiredis' own formatting allocates for each command; this buffer is filled again and again.
-struct CommandBuffer {
-  private(set) var bytes: [UInt8] = []
+/// hiredis' own formatting allocates for each command; this buffer is filled again and again. The server waits
+/// for its first bytes, so it writes to memory of its own, whose room is looked after once for each argument.
+struct CommandBuffer: ~Copyable {
+  private var memory: UnsafeMutablePointer<UInt8>
+  private var capacity = 32_768
+  private(set) var count = 0
+
+  init() {
+    memory = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    memory.deallocate()
+  }
+
+  /// Lends what is in it.
+  func withBytes<R, E>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+    try body(UnsafeRawBufferPointer(start: memory, count: count))
+  }
 
   mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+    count = 0
   }
 
   /// Begins a command of as many arguments, its name being the first.
   mutating func beginCommand(arguments: Int) {
-    bytes.append(UInt8(ascii: "*"))
-    appendRaw(decimal: UInt64(arguments))
-    endLine()
+    makeRoom(Self.lengthLimit)
+    writeLength(arguments, after: UInt8(ascii: "*"))
   }
 
   mutating func append(_ argument: [UInt8]) {
     beginArgument(length: argument.count)
-    bytes.append(contentsOf: argument)
+    argument.withUnsafeBytes { write($0) }
     endArgument()
   }
 
   /// Appends an argument that lies in two pieces.
   mutating func append(_ first: [UInt8], _ second: ArraySlice<UInt8>) {
     beginArgument(length: first.count + second.count)
-    bytes.append(contentsOf: first)
-    bytes.append(contentsOf: second)
+    first.withUnsafeBytes { write($0) }
+    second.withUnsafeBytes { write($0) }
     endArgument()
   }
 
   mutating func append(_ argument: StaticString) {
     argument.withUTF8Buffer { text in
       beginArgument(length: text.count)
-      bytes.append(contentsOf: text)
+      write(UnsafeRawBufferPointer(text))
       endArgument()
     }
   }
@@ -47,56 +62,77 @@ struct CommandBuffer {
 
   // MARK: Arguments in pieces
 
-  /// Begins an argument of `length` bytes, which are appended raw. ``endArgument()`` ends it.
+  /// Begins an argument of `length` bytes, which are appended raw, no more of them and no fewer.
+  /// ``endArgument()`` ends it.
   mutating func beginArgument(length: Int) {
-    bytes.append(UInt8(ascii: "$"))
-    appendRaw(decimal: UInt64(length))
-    endLine()
+    makeRoom(Self.lengthLimit + length + 2)
+    writeLength(length, after: UInt8(ascii: "$"))
   }
 
   mutating func endArgument() {
-    endLine()
+    write(UInt8(ascii: "\r"))
+    write(UInt8(ascii: "\n"))
   }
 
   mutating func appendRaw(_ byte: UInt8) {
-    bytes.append(byte)
-  }
-
-  mutating func appendRaw(decimal value: UInt64) {
-    appendRaw(decimal: value, width: decimalWidth(value))
+    write(byte)
   }
 
   /// Appends the last `width` digits, with zeros before a shorter number.
   mutating func appendRaw(decimal value: UInt64, width: Int) {
-    let start = bytes.count
-    bytes.append(contentsOf: Self.zeros[..<width])
+    precondition(width <= capacity - count)
     var rest = value
-    var place = start + width
-    while place > start, rest > 0 {
-      place -= 1
+    for place in stride(from: count + width - 1, through: count, by: -1) {
       let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      bytes[place] += UInt8(digit)
+      memory[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
       rest = quotient
     }
+    count += width
   }
 
-  private static let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 20)
+  // MARK: Memory
 
-  private mutating func endLine() {
-    bytes.append(UInt8(ascii: "\r"))
-    bytes.append(UInt8(ascii: "\n"))
+  /// Bytes of a length with the sign before it and the end of the line, at most.
+  private static let lengthLimit = 1 + 20 + 2
+
+  private mutating func makeRoom(_ more: Int) {
+    if capacity - count >= more { return }
+    capacity = max(2 * capacity, count + more)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: memory, count: count)
+    memory.deallocate()
+    memory = larger
+  }
+
+  private mutating func writeLength(_ length: Int, after sign: UInt8) {
+    write(sign)
+    let length = UInt64(length)
+    appendRaw(decimal: length, width: decimalWidth(length))
+    endArgument()
+  }
+
+  private mutating func write(_ byte: UInt8) {
+    precondition(count < capacity)
+    memory[count] = byte
+    count += 1
+  }
+
+  private mutating func write(_ bytes: UnsafeRawBufferPointer) {
+    precondition(bytes.count <= capacity - count)
+    if let start = bytes.baseAddress {
+      UnsafeMutableRawPointer(memory + count).copyMemory(from: start, byteCount: bytes.count)
+    }
+    count += bytes.count
   }
 }
 
 /// The number of a number's decimal digits.
 func decimalWidth(_ value: UInt64) -> Int {
   var width = 1
-  var limit: UInt64 = 10
-  while value >= limit {
+  var rest = value / 10
+  while rest > 0 {
     width += 1
-    let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
-    if overflow { break }
-    limit = next
+    rest /= 10
   }
   return width
 }

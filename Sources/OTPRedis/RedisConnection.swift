@@ -39,19 +39,17 @@ struct RedisConnection: ~Copyable {
   }
 
   /// Sends all bytes.
-  func send(_ bytes: [UInt8], by deadline: Deadline) throws(Interruption) {
-    try bytes.span.withUnsafeBytes { (bytes) throws(Interruption) in
-      var start = 0
-      while start < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-        let sent = cotp_hiredis_send(context.pointee.fd, rest.baseAddress, rest.count)
-        guard sent >= 0 else {
-          throw Interruption("the connection to Redis broke", mayHaveStored: start > 0)
-        }
-        start += sent
-        if sent == 0, !canContinue(after: POLLOUT, by: deadline) {
-          throw Interruption("Redis did not take the commands in time", mayHaveStored: start > 0)
-        }
+  func send(_ bytes: UnsafeRawBufferPointer, by deadline: Deadline) throws(Interruption) {
+    var start = 0
+    while start < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      let sent = cotp_hiredis_send(context.pointee.fd, rest.baseAddress, rest.count)
+      guard sent >= 0 else {
+        throw Interruption("the connection to Redis broke", mayHaveStored: start > 0)
+      }
+      start += sent
+      if sent == 0, !canContinue(after: POLLOUT, by: deadline) {
+        throw Interruption("Redis did not take the commands in time", mayHaveStored: start > 0)
       }
     }
   }

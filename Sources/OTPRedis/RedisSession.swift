@@ -236,16 +236,21 @@ struct RedisSession: ~Copyable {
   ) throws(Interruption) {
     commands.removeAll()
     var isBegun = false
+    // The server works on the first commands while the others are written. It gets few at first, so that it
+    // begins soon, and then as many as it reads at once.
+    var enough = 1024
     for place in 0..<count {
       command(place, &commands)
-      // The server works on the first commands while the others are written.
-      guard commands.bytes.count >= 16_384 || place == count - 1 else { continue }
+      guard commands.count >= enough || place == count - 1 else { continue }
       do throws(Interruption) {
-        try connection.send(commands.bytes, by: deadline)
+        try commands.withBytes { (bytes) throws(Interruption) in
+          try connection.send(bytes, by: deadline)
+        }
       } catch {
         throw Interruption(error.message, mayHaveStored: isBegun || error.mayHaveStored)
       }
       isBegun = true
+      enough = min(4 * enough, 16_384)
       commands.removeAll()
     }
     for place in 0..<count {

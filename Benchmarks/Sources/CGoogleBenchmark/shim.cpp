@@ -34,18 +34,22 @@ class Reporter : public benchmark::BenchmarkReporter {
 
 }  // namespace
 
-void cbench_register(const char *name, int64_t items, cbench_body body, void *context) {
+void cbench_register(const char *name, int64_t items, int keeps_time, cbench_body body,
+                     void *context) {
   const std::string label = name;
-  benchmark::RegisterBenchmark(name, [=](benchmark::State &state) {
+  auto *benchmark = benchmark::RegisterBenchmark(name, [=](benchmark::State &state) {
     if (on_start) on_start(callback_context, label.c_str());
     for (auto _ : state) {
-      if (body(context) != 0) {
+      double seconds = 0;
+      if (body(context, &seconds) != 0) {
         state.SkipWithError("the body failed");
         break;
       }
+      if (keeps_time) state.SetIterationTime(seconds);
     }
     state.SetItemsProcessed(state.iterations() * items);
   });
+  if (keeps_time) benchmark->UseManualTime();
 }
 
 void cbench_add_context(const char *key, const char *value) {

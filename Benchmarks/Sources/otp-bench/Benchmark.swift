@@ -1,4 +1,5 @@
 import CGoogleBenchmark
+import LedgerBenchmarks
 import OTP
 import OTPVerification
 
@@ -7,24 +8,36 @@ final class Benchmark {
   /// A path: what, how, and with which backend.
   let name: String
   let items: Int
-  let body: () throws -> Void
+  private let keepsTime: Bool
+  private let body: () throws -> Double
   private(set) var error: (any Error)?
 
   init(_ name: String, items: Int, body: @escaping () throws -> Void) {
     self.name = name
     self.items = items
-    self.body = body
+    keepsTime = false
+    self.body = {
+      try body()
+      return 0
+    }
+  }
+
+  init(_ benchmark: LedgerBenchmark) {
+    name = benchmark.name
+    items = benchmark.items
+    keepsTime = true
+    body = benchmark.run
   }
 
   /// Hands the benchmark to the library. It must live until the run ends.
   func register() {
     cbench_register(
-      name, Int64(items),
-      { context in
-        guard let context else { return 1 }
+      name, Int64(items), keepsTime ? 1 : 0,
+      { context, seconds in
+        guard let context, let seconds else { return 1 }
         let benchmark = Unmanaged<Benchmark>.fromOpaque(context).takeUnretainedValue()
         do {
-          try benchmark.body()
+          seconds.pointee = try benchmark.body()
           return 0
         } catch {
           benchmark.error = error

@@ -1,4 +1,5 @@
 import Foundation
+import LedgerBenchmarks
 import OTP
 
 /// The comparison as text: a row for each algorithm and backend.
@@ -17,7 +18,7 @@ func table(_ subjects: [Subject], _ measurement: Measurement) -> String {
     let ratio = rate.flatMap { rate in reference.map { rate / $0 } }
     rows.append([
       subject.algorithm.name, subject.backend, rate.map(grouped) ?? "-",
-      measurement.spread(subject.verifyName).map { String(format: "± %.1f %%", $0 * 100) } ?? "-",
+      spread(subject.verifyName, measurement),
       ratio.map { String(format: "%.2f x", $0) } ?? "-", nanoseconds(rate),
       nanoseconds(measurement.median(subject.scatteredName)),
       nanoseconds(measurement.median(subject.aloneName)),
@@ -25,13 +26,40 @@ func table(_ subjects: [Subject], _ measurement: Measurement) -> String {
       nanoseconds(measurement.median(subject.prepareName)), grouped(Double(subject.bytesPerKey)),
     ])
   }
+  return aligned(rows, textColumns: 2)
+}
+
+/// The ledgers' rates as text: a row for each benchmark, beside its reference's.
+func table(_ comparisons: [Comparison], _ measurement: Measurement) -> String {
+  var rows = [["", "against", "rate", "spread", "reference", "spread", "ratio", "target"]]
+  for comparison in comparisons {
+    guard let rate = measurement.median(comparison.name) else { continue }
+    let reference = comparison.reference.flatMap { measurement.median($0) }
+    let ratio = reference.map { rate / $0 }
+    rows.append([
+      comparison.name, comparison.reference ?? "", grouped(rate),
+      spread(comparison.name, measurement), reference.map(grouped) ?? "-",
+      comparison.reference.map { spread($0, measurement) } ?? "-",
+      ratio.map { String(format: "%.2f x", $0) } ?? "-",
+      comparison.target.map { String(format: "%.1f x", $0) } ?? "-",
+    ])
+  }
+  return aligned(rows, textColumns: 2)
+}
+
+/// Columns side by side, those of numbers to the right.
+private func aligned(_ rows: [[String]], textColumns: Int) -> String {
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in
     zip(row, widths).enumerated().map { column, cell in
       let space = String(repeating: " ", count: cell.1 - cell.0.count)
-      return column < 2 ? cell.0 + space : space + cell.0
+      return column < textColumns ? cell.0 + space : space + cell.0
     }.joined(separator: "  ")
   }.joined(separator: "\n")
+}
+
+private func spread(_ name: String, _ measurement: Measurement) -> String {
+  measurement.spread(name).map { String(format: "± %.1f %%", $0 * 100) } ?? "-"
 }
 
 private func nanoseconds(_ rate: Double?) -> String {

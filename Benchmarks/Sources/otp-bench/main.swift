@@ -1,5 +1,6 @@
 import CGoogleBenchmark
 import Foundation
+import LedgerBenchmarks
 import OTP
 import OTPGcrypt
 import OTPOpenSSL
@@ -18,6 +19,11 @@ func run(_ options: RunOptions) throws {
     throw BenchError("this is a debug build; build it with -c release")
   #endif
   cbench_keep_freed_memory()
+  let output = try options.ledgers ? compareLedgers(options) : compareBackends(options)
+  print(output)
+}
+
+func compareBackends(_ options: RunOptions) throws -> String {
   let backends = try makeBackends()
   for backend in backends {
     let information = backend.information
@@ -28,7 +34,32 @@ func run(_ options: RunOptions) throws {
     let workload = try Workload(algorithm)
     for backend in backends { subjects.append(try Subject(backend, workload)) }
   }
-  let benchmarks = subjects.flatMap(\.benchmarks)
+  let measurement = try measure(subjects.flatMap(\.benchmarks), options)
+  return """
+    Verification, window 1 back and 1 forward, one thread, \(Workload.keyCount) keys in turn. Rates and "each"
+    are of batches of \(Workload.keyCount) in one time step, "scattered" has a step for each attempt, and "alone" is
+    one attempt by itself;
+    medians of \(options.repetitions) interleaved repetitions, spread between the quartiles.
+
+    \(table(subjects, measurement))
+    """
+}
+
+func compareLedgers(_ options: RunOptions) throws -> String {
+  let suite = try LedgerSuite(
+    folder: options.folder, credentialCount: 102_400,
+    environment: ProcessInfo.processInfo.environment)
+  let measurement = try measure(suite.benchmarks.map { Benchmark($0) }, options)
+  return """
+    Attempts settled per second; medians of \(options.repetitions) interleaved repetitions, spread between the quartiles.
+    \(suite.notes.joined(separator: "\n"))
+
+    \(table(suite.comparisons, measurement))
+    """
+}
+
+/// Runs benchmarks, which live as long.
+func measure(_ benchmarks: [Benchmark], _ options: RunOptions) throws -> Measurement {
   for benchmark in benchmarks { benchmark.register() }
   let measurement = Measurement()
   do {
@@ -37,15 +68,7 @@ func run(_ options: RunOptions) throws {
     let reasons = benchmarks.compactMap { $0.error.map { "\($0)" } }
     throw BenchError(([error.message] + reasons).joined(separator: "; "))
   }
-  print(
-    """
-    Verification, window 1 back and 1 forward, one thread, \(Workload.keyCount) keys in turn. Rates and "each"
-    are of batches of \(Workload.keyCount) in one time step, "scattered" has a step for each attempt, and "alone" is
-    one attempt by itself;
-    medians of \(options.repetitions) interleaved repetitions, spread between the quartiles.
-
-    \(table(subjects, measurement))
-    """)
+  return measurement
 }
 
 let words = CommandLine.arguments.dropFirst()

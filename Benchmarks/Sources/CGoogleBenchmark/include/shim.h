@@ -17,11 +17,13 @@ typedef struct {
   double items_per_second;
 } cbench_repetition;
 
-/// Runs the body of a benchmark once; returns 0, or anything else when it failed.
-typedef int (*cbench_body)(void *context);
+/// Runs the body of a benchmark once; returns 0, or anything else when it failed. A benchmark that keeps its
+/// own time writes to `seconds` what the body took.
+typedef int (*cbench_body)(void *context, double *seconds);
 
 /// Adds a benchmark whose body handles `items` items at a time. `context` must live until the run ends.
-void cbench_register(const char *name, int64_t items, cbench_body body, void *context);
+void cbench_register(const char *name, int64_t items, int keeps_time, cbench_body body,
+                     void *context);
 
 /// Adds a line to the context in the JSON output.
 void cbench_add_context(const char *key, const char *value);

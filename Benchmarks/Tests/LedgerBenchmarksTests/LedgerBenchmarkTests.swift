@@ -1,0 +1,72 @@
+import Foundation
+import LedgerBenchmarks
+import OTP
+import OTPVerification
+import Testing
+
+@Suite struct LedgerBenchmarkTests {
+  /// A benchmark of a ledger that errs must fail, however fast it is.
+  @Test(arguments: [Outcome.replayed, .mismatch, .throttled(retryAt: UnixTime(seconds: 1))])
+  func anotherOutcomeIsAFault(outcome: Outcome) async throws {
+    try await onOwnThread {
+      let workload = try SettleWorkload(credentialCount: 1024)
+      let benchmarks = SettleBenchmarks("wrong", WrongLedger(outcome: outcome))
+      #expect(throws: BenchmarkFault.self) { try benchmarks.fill(workload) }
+      for benchmark in try all(of: benchmarks, workload) {
+        #expect(throws: BenchmarkFault.self, "\(benchmark.name)") { try benchmark.run() }
+      }
+    }
+  }
+
+  @Test func aRightLedgerHasARate() async throws {
+    try await onOwnThread {
+      let workload = try SettleWorkload(credentialCount: 1024)
+      let benchmarks = SettleBenchmarks("memory", MemoryLedger())
+      try benchmarks.fill(workload)
+      for benchmark in try all(of: benchmarks, workload) {
+        for _ in 0..<3 { #expect(try benchmark.run() > 0, "\(benchmark.name)") }
+      }
+    }
+  }
+
+  @Test func whatTheWorkThrowsIsThrown() async throws {
+    try await onOwnThread {
+      #expect(throws: OTPError.self) {
+        try waiting { throw OTPError(.ledgerUnavailable, "none") }
+      }
+    }
+  }
+
+  private func all(
+    of benchmarks: SettleBenchmarks, _ workload: SettleWorkload
+  ) throws -> [LedgerBenchmark] {
+    [
+      benchmarks.one(workload, items: 3), benchmarks.groups("group") { workload.acceptances() },
+      benchmarks.groups("replays", expecting: .replayed) { workload.replays() },
+      try benchmarks.concurrent(workload, items: 4),
+    ]
+  }
+}
+
+/// Benchmarks wait on their thread, which must be none of those that tests share.
+private func onOwnThread(_ work: @escaping @Sendable () throws -> Void) async throws {
+  try await withCheckedThrowingContinuation {
+    (continuation: CheckedContinuation<Void, any Error>) in
+    Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+  }
+}
+
+/// Accepts all of a group but the last one.
+private struct WrongLedger: Ledger {
+  let outcome: Outcome
+
+  func settle(_ group: [Settlement]) async throws(OTPError) -> [Outcome] {
+    group.dropLast().map { _ in .accepted } + [outcome]
+  }
+
+  func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {
+    ids.map { _ in CredentialState() }
+  }
+
+  func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError) {}
+}
