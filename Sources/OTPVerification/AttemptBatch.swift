@@ -64,6 +64,15 @@ public struct AttemptBatch: Sendable {
     ids.removeAll(keepingCapacity: keepingCapacity)
   }
 
+  /// Lends all entries and the bytes of all ids.
+  func withEntries<R>(
+    _ body: (UnsafeBufferPointer<Entry>, UnsafeRawBufferPointer) -> R
+  ) -> R {
+    entries.withUnsafeBufferPointer { entries in
+      ids.withUnsafeBytes { ids in body(entries, ids) }
+    }
+  }
+
   /// One of `count` parts, the same for all attempts of a credential.
   func part(of attempt: Int, count: Int) -> Int {
     let entry = entries[attempt]

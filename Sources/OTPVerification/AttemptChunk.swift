@@ -3,218 +3,295 @@ import OTP
 /// Where the credentials of a batch come from.
 protocol AttemptSource: Sendable {
   /// Finds the credentials of a chunk's attempts and looks for their codes.
-  func match(_ chunk: inout AttemptChunk)
+  func match(_ chunk: AttemptChunk)
 }
 
-/// A number of attempts on their way to the ledger.
-struct AttemptChunk {
-  /// Attempts that the ledger decides.
-  private(set) var settlements: [Settlement] = []
+/// Some attempts on their way to the ledger, in memory that is used again for the next ones.
+///
+/// What is known of them lies in plain arrays without references, so that nothing is allocated or counted for an
+/// attempt.
+final class AttemptChunk {
+  /// Attempts at most. Their keys' states stay in the processor's cache for the whole window.
+  static let capacity = 256
 
-  /// For each settlement, the attempt and the match.
-  private(set) var pending: [PendingAttempt] = []
+  /// An attempt whose text is a code, and the window that it is looked for in.
+  struct Candidate: BitwiseCopyable {
+    let place: Int
+    let hash: UInt
+    /// The key: an index into a keyring of the algorithm.
+    var key: Int
+    let expected: UInt64
+    let lowest: UInt64
+    /// Steps after the lowest.
+    let width: Int
+    /// Seconds of a TOTP step; 0 for HOTP, whose window depends on the last counter.
+    let period: Int64
+    /// The last step that the window was computed from; for HOTP alone.
+    let basis: UInt64
+    let code: UInt32
+    let digits: UInt8
+    let algorithm: UInt8
+    let hasBasis: Bool
+    var isMatch = false
+    var match: UInt64 = 0
+
+    var isTOTP: Bool { period > 0 }
+
+    /// Steps from the expected one to the one that matched; 0 when none did.
+    var offset: Int { isMatch ? Window.offset(of: match, from: expected) : 0 }
+  }
+
+  let policy: VerificationPolicy
+  private let entries: UnsafeBufferPointer<AttemptBatch.Entry>
+  private let ids: UnsafeRawBufferPointer
+  /// The states that are known.
+  private let states: [CredentialID: CredentialState]
+  private let results: BatchResults
+
+  /// Places in the batch.
+  private var places: UnsafeBufferPointer<Int> = UnsafeBufferPointer(start: nil, count: 0)
+  private(set) var candidateCount = 0
+  private let candidates = UnsafeMutablePointer<Candidate>.allocate(capacity: capacity)
+  private let hashes = UnsafeMutablePointer<UInt>.allocate(capacity: capacity)
+  private let numbers = UnsafeMutablePointer<Int>.allocate(capacity: capacity)
 
   /// Places of attempts whose window depends on a state that is not known.
   private(set) var undecided: [Int] = []
 
-  private let batch: AttemptBatch
-  private let policy: VerificationPolicy
-  private let consumes: Bool
-  /// The states that are known.
-  private let states: [CredentialID: CredentialState]
-  /// Where the verdicts of attempts go that are done without the ledger.
-  private let results: BatchResults
+  private static let pairCapacity = 4 * capacity
+  private let keys = UnsafeMutablePointer<Int>.allocate(capacity: pairCapacity)
+  private let counters = UnsafeMutablePointer<UInt64>.allocate(capacity: pairCapacity)
+  private let owners = UnsafeMutablePointer<Int32>.allocate(capacity: pairCapacity)
+  private let values = UnsafeMutablePointer<UInt32>.allocate(capacity: pairCapacity)
 
-  /// Places in the batch.
-  private var places: ArraySlice<Int> = []
-  private var candidates: [Candidate] = []
-  private var search = WindowSearch()
-  private var requests: [SearchRequest] = []
-  private var owners: [Int] = []
-
-  /// An attempt whose text is a code, and the window that it is looked for in.
-  private struct Candidate {
-    let place: Int
-    let id: CredentialID
-    let algorithm: HashAlgorithm
-    /// Seconds of a TOTP step; 0 for HOTP.
-    let period: Int64
-    let expected: UInt64
-    let request: SearchRequest
-    /// The last step that the window was computed from, where it depends on it.
-    let basis: UInt64??
-  }
-
+  /// - Parameters:
+  ///   - entries: of the batch, lent for the life of this object.
+  ///   - ids: the bytes of all ids of the batch, lent as well.
+  ///   - results: where the verdicts of attempts go that are done without the ledger.
   init(
-    _ batch: AttemptBatch, _ policy: VerificationPolicy, consumes: Bool,
-    states: [CredentialID: CredentialState], results: BatchResults
+    _ entries: UnsafeBufferPointer<AttemptBatch.Entry>, ids: UnsafeRawBufferPointer,
+    _ policy: VerificationPolicy, states: [CredentialID: CredentialState], results: BatchResults
   ) {
-    self.batch = batch
+    self.entries = entries
+    self.ids = ids
     self.policy = policy
-    self.consumes = consumes
     self.states = states
     self.results = results
+    values.initialize(repeating: 0, count: Self.pairCapacity)
   }
 
-  /// Begins with other attempts.
-  mutating func begin(_ places: ArraySlice<Int>) {
+  deinit {
+    candidates.deallocate()
+    hashes.deallocate()
+    numbers.deallocate()
+    keys.deallocate()
+    counters.deallocate()
+    owners.deallocate()
+    values.deallocate()
+  }
+
+  /// Begins with other attempts, at most ``capacity``.
+  func begin(_ places: UnsafeBufferPointer<Int>) {
+    precondition(places.count <= Self.capacity)
     self.places = places
-    settlements.removeAll(keepingCapacity: true)
-    pending.removeAll(keepingCapacity: true)
+    candidateCount = 0
     undecided.removeAll(keepingCapacity: true)
-    candidates.removeAll(keepingCapacity: true)
+  }
+
+  subscript(candidate: Int) -> Candidate { candidates[candidate] }
+
+  func time(_ candidate: Int) -> UnixTime {
+    UnixTime(seconds: entries[candidates[candidate].place].time)
+  }
+
+  func id(_ candidate: Int) -> UnsafeRawBufferPointer {
+    idBytes(entries[candidates[candidate].place])
+  }
+
+  private func idBytes(_ entry: AttemptBatch.Entry) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      rebasing: ids[entry.idEnd - Int(entry.idLength)..<entry.idEnd])
   }
 
   /// Looks the credentials up.
-  mutating func findCredentials(in directory: borrowing CredentialDirectory) {
-    for place in places {
-      let id = batch.id(of: place)
-      if let credential = directory.find(id) {
-        add(place, id, credential)
+  func findCredentials(in directory: borrowing CredentialDirectory) {
+    // One thing for all of them after the other: each waits for memory, and so they wait together.
+    for index in places.indices {
+      hashes[index] = credentialHash(idBytes(entries[places[index]]))
+    }
+    for index in places.indices { numbers[index] = directory.guess(hash: hashes[index]) }
+    for index in places.indices {
+      let entry = entries[places[index]]
+      if let credential = directory.find(
+        idBytes(entry), hash: hashes[index], guess: numbers[index])
+      {
+        add(places[index], hashes[index], entry, credential)
       } else {
-        results[place] = .failure(.unknownCredential)
+        results.set(places[index], .unknown)
       }
     }
   }
 
   /// Takes the credential of each attempt from the same place.
-  mutating func takeCredentials(_ credentials: [Credential]) {
+  func takeCredentials(_ credentials: [Credential]) {
     for place in places {
       let credential = credentials[place]
-      add(place, credential.id, FoundCredential(factor: credential.factor, key: place))
+      add(
+        place, credential.id.hash, entries[place],
+        FoundCredential(factor: credential.factor, key: place))
     }
   }
 
-  /// The algorithms of attempts whose codes are to be looked for.
-  var algorithms: [HashAlgorithm] {
-    HashAlgorithm.allCases.filter { algorithm in
-      candidates.contains { $0.algorithm == algorithm }
-    }
-  }
-
-  private mutating func add(_ place: Int, _ id: CredentialID, _ credential: FoundCredential) {
-    switch candidate(place, id, credential) {
-    case .success(let candidate?): candidates.append(candidate)
-    case .success(nil): results[place] = .success(.malformed)
-    case .failure(.needsState): undecided.append(place)
-    case .failure(.refused(let error)): results[place] = .failure(error)
-    }
-  }
-
-  private enum Obstacle: Error {
-    /// The window depends on a state that is not known.
-    case needsState
-    case refused(OTPError)
-  }
-
-  /// - Returns: nil when the text is no code.
-  private func candidate(
-    _ place: Int, _ id: CredentialID, _ credential: FoundCredential
-  ) -> Result<Candidate?, Obstacle> {
-    let entry = batch.entries[place]
-    // Ledgers count in numbers that are exact up to 2^53 seconds, some 285 million years.
-    guard (0...(1 << 53)).contains(entry.time) else { return .failure(.refused(.timeOutOfRange)) }
+  private func add(
+    _ place: Int, _ hash: UInt, _ entry: AttemptBatch.Entry, _ credential: FoundCredential
+  ) {
     let parameters = credential.factor.parameters
-    guard entry.digits == parameters.digits else { return .success(nil) }
-    let code = OneTimeCode(value: entry.code, digits: parameters.digits)
-
-    func candidate(
-      period: Int64, expected: UInt64, steps: ClosedRange<UInt64>, basis: UInt64?? = nil
-    ) -> Result<Candidate?, Obstacle> {
-      .success(
-        Candidate(
-          place: place, id: id, algorithm: parameters.algorithm, period: period, expected: expected,
-          request: SearchRequest(key: credential.key, steps: steps, code: code), basis: basis))
+    // Ledgers count in numbers that are exact up to 2^53 seconds, some 285 million years.
+    guard entry.time >= 0, entry.time <= 1 << 53 else {
+      results.fail(place, .timeOutOfRange)
+      return
     }
-
+    guard entry.digits == parameters.digits else {
+      results.set(place, .malformed)
+      return
+    }
+    let steps: ClosedRange<UInt64>
+    let expected: UInt64
+    var period: Int64 = 0
+    var basis: UInt64?
     switch credential.factor {
     case .totp(let totp):
-      let expected: UInt64
       do throws(OTPError) {
         expected = try totp.step(at: UnixTime(seconds: entry.time))
       } catch {
-        return .failure(.refused(error))
+        results.fail(place, error)
+        return
       }
+      period = totp.period
       var centre = expected
       if policy.driftLimit > 0 {
-        guard let state = states[id] else { return .failure(.needsState) }
+        guard let state = state(of: entry, place) else { return }
         let drift = policy.limited(drift: Int(state.drift))
         centre =
           drift < 0
           ? expected - min(expected, UInt64(drift.magnitude))
           : expected + min(.max - expected, UInt64(drift))
       }
-      return candidate(
-        period: totp.period, expected: expected, steps: policy.window.steps(around: centre))
+      steps = policy.window.steps(around: centre)
     case .hotp(_, let firstCounter):
-      guard let state = states[id] else { return .failure(.needsState) }
+      guard let state = state(of: entry, place) else { return }
       // Before the window lies the last used counter, whose code is a replay and no guess. When that was
       // the last of all, nothing follows it.
-      let used = state.lastStep
-      let next = nextCounter(after: used, first: firstCounter)
-      let expected = next ?? .max
+      basis = state.lastStep
+      let next = nextCounter(after: basis, first: firstCounter)
+      expected = next ?? .max
       let (last, overflow) = expected.addingReportingOverflow(UInt64(policy.lookAhead))
-      let lowest = used.map { $0 == .max || $0 + 1 == next ? $0 : expected } ?? expected
-      return candidate(
-        period: 0, expected: expected, steps: lowest...(overflow ? .max : last),
-        basis: .some(used))
+      let lowest = basis.map { $0 == .max || $0 + 1 == next ? $0 : expected } ?? expected
+      steps = lowest...(overflow ? .max : last)
     }
+    (candidates + candidateCount).initialize(
+      to: Candidate(
+        place: place, hash: hash, key: credential.key, expected: expected,
+        lowest: steps.lowerBound, width: Int(steps.upperBound - steps.lowerBound), period: period,
+        basis: basis ?? 0, code: entry.code, digits: entry.digits,
+        algorithm: parameters.algorithm.number, hasBasis: basis != nil))
+    candidateCount += 1
   }
 
-  /// Looks for the codes of the attempts with this algorithm.
-  /// - Parameter highestMatches: gives, for each request, the highest step that matches.
-  mutating func match(
-    _ algorithm: HashAlgorithm,
-    _ highestMatches: ([SearchRequest], inout WindowSearch) throws(OTPError) -> [UInt64?]
-  ) {
-    owners.removeAll(keepingCapacity: true)
-    requests.removeAll(keepingCapacity: true)
-    for (index, candidate) in candidates.enumerated() where candidate.algorithm == algorithm {
-      owners.append(index)
-      requests.append(candidate.request)
+  /// The state that a window depends on; without it the attempt is undecided.
+  private func state(of entry: AttemptBatch.Entry, _ place: Int) -> CredentialState? {
+    if !states.isEmpty,
+      let state = states[CredentialID(checked: Array(idBytes(entry))[...])]
+    {
+      return state
     }
-    do throws(OTPError) {
-      let steps = try highestMatches(requests, &search)
-      for (owner, step) in zip(owners, steps) { settle(candidates[owner], step) }
-    } catch {
-      // One key that the backend refuses must not fail the others: each by itself.
-      for owner in owners {
-        do throws(OTPError) {
-          let steps = try highestMatches([candidates[owner].request], &search)
-          settle(candidates[owner], steps[0])
-        } catch {
-          results[candidates[owner].place] = .failure(error)
+    undecided.append(place)
+    return nil
+  }
+
+  /// The candidates with this algorithm.
+  func members(of algorithm: HashAlgorithm) -> [Int] {
+    (0..<candidateCount).filter { candidates[$0].algorithm == algorithm.number }
+  }
+
+  /// Says where the key of a candidate is.
+  func setKey(of candidate: Int, to key: Int) {
+    candidates[candidate].key = key
+  }
+
+  /// Takes a candidate out, whose codes could not be computed.
+  func fail(_ candidate: Int, _ error: OTPError) {
+    results.fail(candidates[candidate].place, error)
+    candidateCount -= 1
+    candidates[candidate] = candidates[candidateCount]
+  }
+
+  /// Looks for the codes of candidates of one algorithm: for each the highest moving factor of its window that has
+  /// the code, since two steps of one window can share a code, and the lower of them would leave the higher one
+  /// open to a replay. The whole window is always computed.
+  func search(
+    _ members: [Int],
+    _ truncatedValues:
+      (Span<Int>, Span<UInt64>, inout MutableSpan<UInt32>) throws(OTPError) -> Void
+  ) throws(OTPError) {
+    var pairs = 0
+    func compute() throws(OTPError) {
+      var output = MutableSpan(_unsafeStart: values, count: pairs)
+      try truncatedValues(
+        Span(_unsafeStart: keys, count: pairs), Span(_unsafeStart: counters, count: pairs), &output)
+      for pair in 0..<pairs {
+        let owner = candidates + Int(owners[pair])
+        let found = OneTimeCode(
+          truncatedValue: values[pair], digits: Int(owner.pointee.digits))
+        // Steps come in ascending order: the last match is the highest.
+        if found.value == owner.pointee.code {
+          owner.pointee.isMatch = true
+          owner.pointee.match = counters[pair]
         }
       }
+      pairs = 0
     }
+    // Place by place, from the lowest: candidates of one time step then share their counter with
+    // their neighbours, which a keyring can use.
+    var place = 0
+    var isComplete = false
+    while !isComplete {
+      isComplete = true
+      if pairs + members.count > Self.pairCapacity { try compute() }
+      for member in members where candidates[member].width >= place {
+        isComplete = false
+        keys[pairs] = candidates[member].key
+        counters[pairs] = candidates[member].lowest &+ UInt64(place)
+        owners[pairs] = Int32(truncatingIfNeeded: member)
+        pairs += 1
+      }
+      place += 1
+    }
+    if pairs > 0 { try compute() }
   }
 
-  private mutating func settle(_ candidate: Candidate, _ step: UInt64?) {
-    let offset = step.map { Window.offset(of: $0, from: candidate.expected) } ?? 0
-    pending.append(PendingAttempt(place: candidate.place, step: step ?? 0, offset: offset))
-    let isTOTP = candidate.period > 0
-    let claim: Settlement.Claim
-    if let step {
-      claim = .match(step: step, drift: isTOTP ? policy.drift(offset: offset) : nil)
-    } else if let basis = candidate.basis {
-      claim = .noMatchAfter(lastStep: basis)
-    } else {
-      claim = .noMatch
+  /// What the ledger is asked of a candidate.
+  func claim(_ candidate: Int) -> Settlement.Claim {
+    let candidate = candidates[candidate]
+    if candidate.isMatch {
+      return .match(
+        step: candidate.match,
+        drift: candidate.isTOTP ? policy.drift(offset: candidate.offset) : nil)
     }
-    settlements.append(
-      Settlement(
-        id: candidate.id, time: UnixTime(seconds: batch.entries[candidate.place].time),
-        claim: claim, consumes: consumes, throttle: policy.throttle,
-        retention: isTOTP
-          ? policy.retention(period: candidate.period, mayFail: step == nil) : nil))
+    if candidate.isTOTP { return .noMatch }
+    return .noMatchAfter(lastStep: candidate.hasBasis ? candidate.basis : nil)
   }
 }
 
-/// An attempt that the ledger has to decide.
-struct PendingAttempt {
-  let place: Int
-  let step: UInt64
-  let offset: Int
+extension HashAlgorithm {
+  /// A number for arrays without references.
+  fileprivate var number: UInt8 {
+    switch self {
+    case .sha1: 0
+    case .sha256: 1
+    case .sha512: 2
+    }
+  }
 }
 
 /// The next counter of an HOTP credential, or nil when the last one is used up.

@@ -5,66 +5,93 @@ public struct BatchVerdicts: Sendable, RandomAccessCollection {
   /// The verdict of an attempt, or the error of this attempt alone.
   public typealias Element = Result<Verdict, OTPError>
 
-  private let verdicts: [Element]
+  private let entries: [Entry]
 
-  init(_ verdicts: [Element]) {
-    self.verdicts = verdicts
+  /// Errors but for `unknownCredential`, by their attempts.
+  private let errors: [Int: OTPError]
+
+  /// A verdict without references, so that millions are stored and read without counting any.
+  struct Entry: BitwiseCopyable {
+    enum Kind: UInt8, BitwiseCopyable {
+      case accepted, replayed, mismatch, malformed, throttled, unknown, error
+    }
+
+    let kind: Kind
+    var offset: Int32 = 0
+    /// The step, or the seconds of the time at which a lock ends.
+    var value: UInt64 = 0
+  }
+
+  init(_ entries: [Entry], errors: [Int: OTPError]) {
+    self.entries = entries
+    self.errors = errors
   }
 
   public var startIndex: Int { 0 }
-  public var endIndex: Int { verdicts.count }
-  public subscript(attempt: Int) -> Element { verdicts[attempt] }
+  public var endIndex: Int { entries.count }
+
+  public subscript(attempt: Int) -> Element {
+    let entry = entries[attempt]
+    return switch entry.kind {
+    case .accepted: .success(.accepted(step: entry.value, offset: Int(entry.offset)))
+    case .replayed: .success(.replayed)
+    case .mismatch: .success(.mismatch)
+    case .malformed: .success(.malformed)
+    case .throttled:
+      .success(.throttled(retryAt: UnixTime(seconds: Int64(bitPattern: entry.value))))
+    case .unknown, .error: .failure(errors[attempt] ?? .unknownCredential)
+    }
+  }
 
   /// How many attempts came to each kind of end.
   public var tally: VerdictTally {
     var tally = VerdictTally()
-    for verdict in verdicts { tally.count(verdict) }
+    for verdict in self { tally.count(verdict) }
     return tally
   }
 }
 
-/// How many attempts came to each kind of end.
-public struct VerdictTally: Hashable, Sendable {
-  public private(set) var accepted = 0
-  public private(set) var replayed = 0
-  public private(set) var mismatch = 0
-  public private(set) var malformed = 0
-  public private(set) var throttled = 0
+/// The results of a batch, which several tasks fill in.
+final class BatchResults: Sendable {
+  // Safe to share: each place is written by the one task that has its attempt, or by the task that started these
+  // when they have ended; only that one reads.
+  nonisolated(unsafe) private let entries: UnsafeMutableBufferPointer<BatchVerdicts.Entry>
+  private let errors = Locked<[Int: OTPError]>([:])
 
-  /// Attempts that have an error of their own, such as `unknownCredential`.
-  public private(set) var failed = 0
-
-  /// Acceptances by their offset in steps, with no entry for an offset that did not occur: where users' clocks
-  /// stand (RFC 6238 section 6), or how many counters they skip.
-  public var offsets: [Int: Int] {
-    var offsets = far
-    for (place, count) in near.enumerated() where count > 0 { offsets[place - Self.reach] = count }
-    return offsets
+  init(_ count: Int) {
+    entries = .allocate(capacity: count)
+    entries.initialize(repeating: BatchVerdicts.Entry(kind: .malformed))
   }
 
-  public var attempts: Int { accepted + replayed + mismatch + malformed + throttled + failed }
+  deinit {
+    entries.deallocate()
+  }
 
-  // Nearly all are near.
-  private static let reach = 10
-  private var near = [Int](repeating: 0, count: 2 * reach + 1)
-  private var far: [Int: Int] = [:]
+  @inline(__always)
+  func set(_ place: Int, _ kind: BatchVerdicts.Entry.Kind) {
+    entries[place] = BatchVerdicts.Entry(kind: kind)
+  }
 
-  public init() {}
+  func fail(_ place: Int, _ error: OTPError) {
+    set(place, .error)
+    errors.withLock { $0[place] = error }
+  }
 
-  public mutating func count(_ verdict: Result<Verdict, OTPError>) {
-    switch verdict {
-    case .success(.accepted(_, let offset)):
-      accepted += 1
-      if abs(offset) <= Self.reach {
-        near[offset + Self.reach] += 1
-      } else {
-        far[offset, default: 0] += 1
+  /// Enters what the ledger decided.
+  /// - Returns: false when the window has to be computed again.
+  func enter(_ outcome: Outcome, at place: Int, step: UInt64, offset: Int) -> Bool {
+    entries[place] =
+      switch outcome {
+      case .accepted: .init(kind: .accepted, offset: Int32(offset), value: step)
+      case .replayed: .init(kind: .replayed)
+      case .mismatch, .stale: .init(kind: .mismatch)
+      case .throttled(let retryAt):
+        .init(kind: .throttled, value: UInt64(bitPattern: retryAt.seconds))
       }
-    case .success(.replayed): replayed += 1
-    case .success(.mismatch): mismatch += 1
-    case .success(.malformed): malformed += 1
-    case .success(.throttled): throttled += 1
-    case .failure: failed += 1
-    }
+    return outcome != .stale
+  }
+
+  var verdicts: BatchVerdicts {
+    BatchVerdicts(Array(entries), errors: errors.withLock { $0 })
   }
 }

@@ -43,9 +43,9 @@ struct BatchVerification: Sendable {
     } catch {
       // What earlier rounds settled stands.
       guard isSettled else { throw error }
-      for place in waiting ?? [] { results[place] = .failure(error) }
+      for place in waiting ?? [] { results.fail(place, error) }
     }
-    return BatchVerdicts(results.all)
+    return results.verdicts
   }
 
   /// The attempts that are looked at together.
@@ -95,40 +95,84 @@ struct BatchVerification: Sendable {
       }
     }
     var rest = shares.flatMap(\.undecided)
-    let settlements = shares.flatMap(\.settlements)
-    let outcomes = try await commit.settle(settlements)
-    if immediateLedger != nil || !settlements.isEmpty { isSettled = true }
-    results.enter(outcomes, for: shares.flatMap(\.pending), stale: &rest)
+    let pending = shares.flatMap(\.pending)
+    let outcomes = try await commit.settle(shares.flatMap(\.settlements))
+    if immediateLedger != nil || !pending.isEmpty { isSettled = true }
+    for (outcome, attempt) in zip(outcomes, pending)
+    where !results.enter(outcome, at: attempt.place, step: attempt.step, offset: attempt.offset) {
+      rest.append(attempt.place)
+    }
     return rest
   }
 
   /// What one task leaves to be done.
   private struct Share {
     var settlements: [Settlement] = []
-    var pending: [PendingAttempt] = []
+    var pending: [Pending] = []
     var undecided: [Int] = []
+  }
+
+  /// An attempt that the ledger has to decide.
+  private struct Pending {
+    let place: Int
+    let step: UInt64
+    let offset: Int
   }
 
   /// Looks at a part of a round's attempts. An immediate ledger settles them too.
   private func share(_ part: Int, of parts: Int, _ round: Round, _ results: BatchResults) -> Share {
     var share = Share()
     let places = places(part, of: parts, round)
-    var chunk = AttemptChunk(
-      batch, policy, consumes: consumes, states: round.states, results: results)
-    for start in stride(from: 0, to: places.count, by: WindowSearch.chunkLength) {
-      chunk.begin(places[start..<min(start + WindowSearch.chunkLength, places.count)])
-      source.match(&chunk)
-      share.undecided += chunk.undecided
-      if let immediateLedger {
-        results.enter(
-          immediateLedger.settleImmediately(chunk.settlements), for: chunk.pending,
-          stale: &share.undecided)
-      } else {
-        share.settlements += chunk.settlements
-        share.pending += chunk.pending
+    batch.withEntries { entries, ids in
+      let chunk = AttemptChunk(entries, ids: ids, policy, states: round.states, results: results)
+      places.withUnsafeBufferPointer { places in
+        for start in stride(from: 0, to: places.count, by: AttemptChunk.capacity) {
+          let end = min(start + AttemptChunk.capacity, places.count)
+          chunk.begin(UnsafeBufferPointer(rebasing: places[start..<end]))
+          source.match(chunk)
+          if let immediateLedger {
+            settle(chunk, immediateLedger, results, &share)
+          } else {
+            collect(chunk, &share)
+          }
+          share.undecided += chunk.undecided
+        }
       }
     }
     return share
+  }
+
+  private func settle(
+    _ chunk: AttemptChunk, _ ledger: any ImmediateLedger, _ results: BatchResults,
+    _ share: inout Share
+  ) {
+    for index in 0..<chunk.candidateCount {
+      let candidate = chunk[index]
+      let outcome = ledger.settle(
+        ImmediateAttempt(
+          claim: chunk.claim(index), time: chunk.time(index), consumes: consumes,
+          throttle: policy.throttle),
+        of: chunk.id(index), hash: candidate.hash)
+      if !results.enter(
+        outcome, at: candidate.place, step: candidate.match, offset: candidate.offset)
+      {
+        share.undecided.append(candidate.place)
+      }
+    }
+  }
+
+  private func collect(_ chunk: AttemptChunk, _ share: inout Share) {
+    for index in 0..<chunk.candidateCount {
+      let candidate = chunk[index]
+      share.pending.append(
+        Pending(place: candidate.place, step: candidate.match, offset: candidate.offset))
+      share.settlements.append(
+        Settlement(
+          id: batch.id(of: candidate.place), time: chunk.time(index), claim: chunk.claim(index),
+          consumes: consumes, throttle: policy.throttle,
+          retention: candidate.isTOTP
+            ? policy.retention(period: candidate.period, mayFail: !candidate.isMatch) : nil))
+    }
   }
 
   /// The places of a part of the round. All attempts of one credential are in one part, in order.
@@ -145,41 +189,4 @@ struct BatchVerification: Sendable {
     }
     return places
   }
-}
-
-/// The results of a batch, which several tasks fill in.
-final class BatchResults: Sendable {
-  // Safe to share: each place is written by the one task that has its attempt, or by the task that started these
-  // when they have ended; only that one reads.
-  nonisolated(unsafe) private let results: UnsafeMutableBufferPointer<Result<Verdict, OTPError>>
-
-  init(_ count: Int) {
-    results = .allocate(capacity: count)
-    results.initialize(repeating: .success(.malformed))
-  }
-
-  deinit {
-    results.deinitialize()
-    results.deallocate()
-  }
-
-  subscript(place: Int) -> Result<Verdict, OTPError> {
-    get { results[place] }
-    set { results[place] = newValue }
-  }
-
-  /// Enters what the ledger decided.
-  /// - Parameter stale: gets the places of the attempts whose window has to be computed again.
-  func enter(_ outcomes: [Outcome], for attempts: [PendingAttempt], stale: inout [Int]) {
-    for (outcome, attempt) in zip(outcomes, attempts) {
-      if outcome == .stale {
-        stale.append(attempt.place)
-      } else {
-        results[attempt.place] = .success(
-          outcome.verdict(step: attempt.step, offset: attempt.offset))
-      }
-    }
-  }
-
-  var all: [Result<Verdict, OTPError>] { Array(results) }
 }

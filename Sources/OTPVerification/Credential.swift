@@ -28,9 +28,7 @@ public struct CredentialID: Sendable {
   /// An id of as many bytes as ids have.
   init(checked bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
-    var hasher = Hasher()
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-    hash = UInt(bitPattern: hasher.finalize())
+    hash = bytes.withUnsafeBytes { credentialHash($0) }
   }
 
   static let lengths = 1...255

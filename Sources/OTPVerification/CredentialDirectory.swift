@@ -32,6 +32,19 @@ struct CredentialDirectory: ~Copyable {
     return credential(number)
   }
 
+  /// A number that may be the credential's, or -1.
+  @inline(__always)
+  func guess(hash: UInt) -> Int { index.guess(hash: hash) }
+
+  /// - Parameter guess: what ``guess(hash:)`` gave for this hash.
+  @inline(__always)
+  func find(_ id: UnsafeRawBufferPointer, hash: UInt, guess: Int) -> FoundCredential? {
+    if guess < 0 { return nil }
+    if index.matches(guess, id) { return credential(guess) }
+    guard let number = index.number(of: id, hash: hash) else { return nil }
+    return credential(number)
+  }
+
   private func credential(_ number: Int) -> FoundCredential {
     let entry = entries[number]
     var factor = factors[Int(entry.factor)]

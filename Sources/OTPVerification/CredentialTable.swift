@@ -51,14 +51,20 @@ public final class CredentialTable<Backend: HMACBackend>: Sendable {
 }
 
 extension CredentialTable: AttemptSource {
-  func match(_ chunk: inout AttemptChunk) {
+  func match(_ chunk: AttemptChunk) {
     contents.read { contents in
       chunk.findCredentials(in: contents.directory)
-      for algorithm in chunk.algorithms {
+      for algorithm in HashAlgorithm.allCases {
         // Where a credential was found, so is its ring.
         guard let keyring = contents.rings[algorithm]?.keyring else { continue }
-        chunk.match(algorithm) { (requests, search) throws(OTPError) in
-          try search.highestMatches(requests, in: keyring)
+        let members = chunk.members(of: algorithm)
+        if members.isEmpty { continue }
+        do throws(OTPError) {
+          try chunk.search(members) { (keys, counters, output) throws(OTPError) in
+            try keyring.truncatedValues(keys: keys, counters: counters, into: &output)
+          }
+        } catch {
+          for member in members.reversed() { chunk.fail(member, error) }
         }
       }
     }

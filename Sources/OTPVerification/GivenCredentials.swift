@@ -5,16 +5,34 @@ struct GivenCredentials<Backend: HMACBackend>: AttemptSource {
   let backend: Backend
   let credentials: [Credential]
 
-  func match(_ chunk: inout AttemptChunk) {
+  func match(_ chunk: AttemptChunk) {
     chunk.takeCredentials(credentials)
-    for algorithm in chunk.algorithms {
-      chunk.match(algorithm) { (requests, search) throws(OTPError) in
-        let keyring = try backend.makeKeyring(
-          requests.map { credentials[$0.key].secret }, algorithm: algorithm)
-        var numbered = requests
-        for index in numbered.indices { numbered[index].key = index }
-        return try search.highestMatches(numbered, in: keyring)
+    for algorithm in HashAlgorithm.allCases {
+      let members = chunk.members(of: algorithm)
+      if members.isEmpty { continue }
+      do throws(OTPError) {
+        try search(members, algorithm, chunk)
+      } catch {
+        // One key that the backend refuses must not fail the others: each by itself.
+        for member in members.reversed() {
+          do throws(OTPError) {
+            try search([member], algorithm, chunk)
+          } catch {
+            chunk.fail(member, error)
+          }
+        }
       }
+    }
+  }
+
+  private func search(
+    _ members: [Int], _ algorithm: HashAlgorithm, _ chunk: AttemptChunk
+  ) throws(OTPError) {
+    let keyring = try backend.makeKeyring(
+      members.map { credentials[chunk[$0].place].secret }, algorithm: algorithm)
+    for (key, member) in members.enumerated() { chunk.setKey(of: member, to: key) }
+    try chunk.search(members) { (keys, counters, output) throws(OTPError) in
+      try keyring.truncatedValues(keys: keys, counters: counters, into: &output)
     }
   }
 }

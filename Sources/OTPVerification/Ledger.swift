@@ -25,7 +25,16 @@ public protocol Ledger: Sendable {
 
 /// A ledger that decides at once: it never waits for anything, and never fails.
 package protocol ImmediateLedger: Ledger {
-  func settleImmediately(_ group: [Settlement]) -> [Outcome]
+  /// - Parameter id: 1 ... 255 bytes whose ``credentialHash(_:)`` is `hash`.
+  func settle(_ attempt: ImmediateAttempt, of id: UnsafeRawBufferPointer, hash: UInt) -> Outcome
+}
+
+/// What an immediate ledger needs of an attempt.
+package struct ImmediateAttempt: Sendable {
+  let claim: Settlement.Claim
+  let time: UnixTime
+  let consumes: Bool
+  let throttle: Throttle
 }
 
 /// What of a credential's state is set back.
@@ -76,6 +85,10 @@ public struct Settlement: Hashable, Sendable {
     self.throttle = throttle
     self.retention = retention
   }
+
+  var immediate: ImmediateAttempt {
+    ImmediateAttempt(claim: claim, time: time, consumes: consumes, throttle: throttle)
+  }
 }
 
 /// What the ledger decided.
@@ -108,13 +121,17 @@ public struct CredentialState: Hashable, Sendable {
 
   /// Decides one attempt and stores the result. This is the rule that all ledgers follow.
   public mutating func settle(_ settlement: Settlement) -> Outcome {
-    guard settlement.time.seconds >= lockedUntil, lockedUntil != .max else {
+    settle(settlement.immediate)
+  }
+
+  mutating func settle(_ attempt: ImmediateAttempt) -> Outcome {
+    guard attempt.time.seconds >= lockedUntil, lockedUntil != .max else {
       return .throttled(retryAt: UnixTime(seconds: lockedUntil))
     }
-    switch settlement.claim {
+    switch attempt.claim {
     case .match(let step, let drift):
       if let lastStep, step <= lastStep { return .replayed }
-      guard settlement.consumes else { return .accepted }
+      guard attempt.consumes else { return .accepted }
       lastStep = step
       failures = 0
       lockedUntil = 0
@@ -124,7 +141,7 @@ public struct CredentialState: Hashable, Sendable {
       return .stale
     case .noMatch, .noMatchAfter:
       failures = failures == .max ? .max : failures + 1
-      lockedUntil = settlement.throttle.lockEnd(afterFailures: failures, at: settlement.time)
+      lockedUntil = attempt.throttle.lockEnd(afterFailures: failures, at: attempt.time)
       return .mismatch
     }
   }

@@ -17,26 +17,30 @@ public final class MemoryLedger: ImmediateLedger {
   }
 
   public func settle(_ group: [Settlement]) async throws(OTPError) -> [Outcome] {
-    settleImmediately(group)
-  }
-
-  package func settleImmediately(_ group: [Settlement]) -> [Outcome] {
     group.map { settlement in
-      shard(of: settlement.id).table.withLock { $0.settle(settlement) }
+      let id = settlement.id
+      return id.bytes.withUnsafeBytes { settle(settlement.immediate, of: $0, hash: id.hash) }
     }
   }
 
+  package func settle(
+    _ attempt: ImmediateAttempt, of id: UnsafeRawBufferPointer, hash: UInt
+  ) -> Outcome {
+    let id = Span<UInt8>(_unsafeBytes: id)
+    return shard(hash).table.withLock { $0.settle(attempt, of: id, hash: hash) }
+  }
+
   public func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {
-    ids.map { id in shard(of: id).table.withLock { $0.state(of: id) } }
+    ids.map { id in shard(id.hash).table.withLock { $0.state(of: id) } }
   }
 
   public func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError) {
-    shard(of: id).table.withLock { $0.reset(id, part) }
+    shard(id.hash).table.withLock { $0.reset(id, part) }
   }
 
-  private func shard(of id: CredentialID) -> Shard {
+  private func shard(_ hash: UInt) -> Shard {
     // The shard comes from the top bits of the hash, the place in its table from the low ones.
-    shards[Int(id.hash >> UInt(UInt.bitWidth - 6))]
+    shards[Int(hash >> UInt(UInt.bitWidth - 6))]
   }
 }
 
@@ -73,14 +77,22 @@ private struct StateTable: ~Copyable {
     index.number(of: id).map { entries[$0].state } ?? CredentialState()
   }
 
-  mutating func settle(_ settlement: Settlement) -> Outcome {
-    let number = index.number(of: settlement.id)
+  mutating func settle(
+    _ attempt: ImmediateAttempt, of id: Span<UInt8>, hash: UInt
+  ) -> Outcome {
+    id.withUnsafeBytes { settle(attempt, of: $0, hash: hash) }
+  }
+
+  private mutating func settle(
+    _ attempt: ImmediateAttempt, of id: UnsafeRawBufferPointer, hash: UInt
+  ) -> Outcome {
+    let number = index.number(of: id, hash: hash)
     var state = number.map { entries[$0].state } ?? CredentialState()
-    let outcome = state.settle(settlement)
+    let outcome = state.settle(attempt)
     if let number {
       entries[number] = Entry(state)
     } else if state != CredentialState() {
-      insert(settlement.id, state)
+      insert(id, hash: hash, state)
     }
     return outcome
   }
@@ -96,8 +108,10 @@ private struct StateTable: ~Copyable {
     }
   }
 
-  private mutating func insert(_ id: CredentialID, _ state: CredentialState) {
-    let number = index.insert(id)
+  private mutating func insert(
+    _ id: UnsafeRawBufferPointer, hash: UInt, _ state: CredentialState
+  ) {
+    let number = index.insert(id, hash: hash)
     if number < entries.count {
       entries[number] = Entry(state)
     } else {
