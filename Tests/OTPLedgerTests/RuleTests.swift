@@ -50,6 +50,25 @@ import Testing
     #expect(outcomes == [.mismatch, locked(150), .accepted, .accepted, .mismatch, locked(160)])
   }
 
+  /// A lock for good has no end, not even the last second of all. A ledger may refuse that time altogether.
+  @Test(arguments: allLedgers)
+  func lockForGoodHasNoEnd(_ tested: TestedLedger) async throws {
+    let ledger = try await tested.ledger
+    let id = try freshID()
+    let throttle = try Throttle(.lockout(after: 1, seconds: 1), maximumFailures: 1)
+    #expect(try await ledger.settle([.guess(id, throttle: throttle)]) == [.mismatch])
+    let before = try await ledger.states(of: [id])
+    #expect(before[0].lockedUntil == .max)
+    do {
+      let outcomes = try await ledger.settle([.use(id, 1, at: .max), .guess(id, at: .max)])
+      let locked = Outcome.throttled(retryAt: UnixTime(seconds: .max))
+      #expect(outcomes == [locked, locked])
+    } catch {
+      #expect(error.code == .invalidTime)
+    }
+    #expect(try await ledger.states(of: [id]) == before)
+  }
+
   /// The count of failures ends at its largest value. No attempts get it there: it is written by hand.
   @Test func failuresEndAtTheLargest() async throws {
     let throttle = try Throttle.lockout(after: 3, seconds: 60)
