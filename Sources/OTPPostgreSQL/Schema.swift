@@ -145,7 +145,7 @@ struct Schema: Sendable {
             is_changed := false;
           END IF;
 
-          IF times[place] < locked THEN
+          IF times[place] < locked OR locked = forever THEN
             outcomes[place] := locked;
             CONTINUE;
           ELSIF claims[place] <= \(Claim.check.rawValue) THEN

@@ -186,6 +186,15 @@ struct SQLiteDatabase: ~Copyable {
     guard status == SQLITE_OK else { throw .sqlite("preparing the file", status) }
   }
 
+  /// A setting of the connection, as SQLite spells it.
+  func setting(_ name: String) throws(OTPError) -> String? {
+    let statement = try prepare("PRAGMA \(name)")
+    defer { sqlite3_finalize(statement) }
+    let status = sqlite3_step(statement)
+    guard status == SQLITE_ROW else { throw .sqlite("reading a setting", status) }
+    return sqlite3_column_text(statement, 0).map { String(cString: $0) }
+  }
+
   private func integer(_ sql: String) throws(OTPError) -> Int64 {
     let statement = try prepare(sql)
     defer { sqlite3_finalize(statement) }

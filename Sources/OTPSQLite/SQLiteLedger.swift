@@ -69,4 +69,9 @@ public final class SQLiteLedger: Ledger {
       }
     }
   }
+
+  /// A setting of the ledger's own connection, the value of `PRAGMA name`: for tests of its durability.
+  package func setting(_ name: String) async throws(OTPError) -> String? {
+    try await database.run { (database) throws(OTPError) in try database.setting(name) }
+  }
 }

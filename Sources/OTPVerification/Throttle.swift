@@ -72,8 +72,9 @@ public struct Throttle: Hashable, Sendable {
       if !Int(failures).isMultiple(of: after) { return 0 }
       seconds = lockSeconds
     case .exponential(let factor, let cap):
-      let (product, overflow) = factor.multipliedReportingOverflow(by: 1 << min(failures - 1, 62))
-      seconds = overflow ? cap : min(product, cap)
+      let doublings = failures - 1
+      let (product, overflow) = factor.multipliedReportingOverflow(by: 1 << min(doublings, 62))
+      seconds = overflow || doublings > 62 ? cap : min(product, cap)
     }
     let (end, overflow) = time.seconds.addingReportingOverflow(seconds)
     return overflow ? .max : end

@@ -119,13 +119,3 @@ func failure<R>(
     return (error, start.duration(to: .now))
   }
 }
-
-/// Runs a task on a thread that no other task has.
-private final class OwnThread: TaskExecutor {
-  private let queue = DispatchQueue(label: "OwnThread")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-}

@@ -24,6 +24,20 @@ import Testing
     try #require(sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK)
   }
 
+  /// The first value that a query finds.
+  private func value(of query: String, in path: String) throws -> String? {
+    var connection: OpaquePointer?
+    var statement: OpaquePointer?
+    defer {
+      sqlite3_finalize(statement)
+      sqlite3_close(connection)
+    }
+    try #require(sqlite3_open(path, &connection) == SQLITE_OK)
+    try #require(sqlite3_prepare_v2(connection, query, -1, &statement, nil) == SQLITE_OK)
+    try #require(sqlite3_step(statement) == SQLITE_ROW)
+    return sqlite3_column_text(statement, 0).map { String(cString: $0) }
+  }
+
   private func openingError(_ path: String) async -> OTPError? {
     do throws(OTPError) {
       _ = try await SQLiteLedger(path: path)
@@ -125,12 +139,60 @@ import Testing
     #expect(try await ledger.settle([match(id, 1)]) == [.accepted])
   }
 
-  /// The settings that make an acceptance durable hold on the connection in use.
+  /// The settings that make an acceptance durable hold on the ledger's own connection.
   @Test func journal() async throws {
-    _ = try await SQLiteLedger(path: path).settle([match(freshID(), 1)])
+    let ledger = try await SQLiteLedger(path: path)
+    #expect(try await ledger.settle([match(freshID(), 1)]) == [.accepted])
+    #expect(try await ledger.setting("journal_mode") == "wal")
+    // FULL: the log is written through to the disk at each commit.
+    #expect(try await ledger.setting("synchronous") == "2")
     let header = try #require(FileHandle(forReadingAtPath: path)?.readData(ofLength: 20))
     // Bytes 18 and 19 of the file say that it is written through a log.
     #expect(Array(header.suffix(2)) == [2, 2])
+  }
+
+  /// Connections of their own settle the same credentials at once, as processes do: a transaction that reads
+  /// first and wants to write later would fail, or write over what another one stored in between.
+  @Test func manyConnections() async throws {
+    let ids = try (0..<3).map { _ in try freshID() }
+    let throttle = try Throttle.lockout(after: 100, seconds: 1)
+    var ledgers: [SQLiteLedger] = []
+    for _ in 0..<4 { ledgers.append(try await SQLiteLedger(path: path)) }
+    let steps: UInt64 = 60
+    let outcomes = try await withThrowingTaskGroup { tasks in
+      for ledger in ledgers {
+        tasks.addTask {
+          var outcomes: [Outcome] = []
+          for step in 0..<steps {
+            outcomes += try await ledger.settle([match(ids[0], step), match(ids[1], step)])
+            if step < 24 {
+              outcomes += try await ledger.settle([.guess(ids[2], throttle: throttle)])
+            }
+          }
+          return outcomes
+        }
+      }
+      return try await tasks.reduce(into: []) { $0 += $1 }
+    }
+    let states = try await ledgers[0].states(of: ids)
+    #expect(states.map(\.lastStep) == [steps - 1, steps - 1, nil])
+    #expect(outcomes.filter { $0 == .accepted }.count <= 2 * Int(steps))
+    #expect(outcomes.filter { $0 == .mismatch }.count == 96)
+    #expect(states[2].failures == 96)
+  }
+
+  /// What lies in the file is read by other versions: steps in the order of signed numbers.
+  @Test func storedSteps() async throws {
+    let ledger = try await SQLiteLedger(path: path)
+    for (step, stored) in [
+      (0, "-9223372036854775808"), (1 << 63 - 1, "-1"), (1 << 63, "0"),
+      (.max, "9223372036854775807"),
+    ] as [(UInt64, String)] {
+      let id = try freshID()
+      #expect(try await ledger.settle([match(id, step)]) == [.accepted])
+      let query = "SELECT last_step FROM otp_state WHERE id = x'\(hex(id))'"
+      #expect(try value(of: query, in: path) == stored)
+    }
   }
 
   /// An error in the middle of a group undoes all of it.

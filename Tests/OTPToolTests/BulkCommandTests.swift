@@ -8,16 +8,6 @@ import Testing
   private let step: UInt64 = 55_000_000
   private var time: Int64 { Int64(step) * 30 }
 
-  /// The ledgers that keep their state in something that several processes can share.
-  static let sharedLedgers = ["sqlite"]
-
-  private func ledger(_ kind: String) -> String {
-    switch kind {
-    case "sqlite": "sqlite:\(folder.path)/ledger-\(UUID())"
-    default: kind
-    }
-  }
-
   private func write(_ name: String, _ text: String) throws -> String {
     let path = "\(folder.path)/\(name)"
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
@@ -49,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["memory"] + sharedLedgers)
-  func verdictsInOrder(kind: String) throws {
+  func verdictsInOrder(kind: String) async throws {
     let wrong = "\(try code(1, step) == "000000" ? "000001" : "000000")"
     let attempts = try write(
       "attempts",
@@ -70,8 +60,9 @@ import Testing
       """)
     let summaryPath = folder.path + "/summary-\(kind)"
     for backend in ["swift", "openssl", "gcrypt"] {
+      let ledger = try await newLedger(kind, in: folder)
       let run = try ToolRun([
-        "bulk", "--credentials", credentials(3), "--attempts", attempts, "--ledger", ledger(kind),
+        "bulk", "--credentials", credentials(3), "--attempts", attempts, "--ledger", ledger,
         "--lockout", "2,60", "--json-summary", summaryPath, "--backend", backend, "--threads", "2",
       ])
       #expect(
@@ -174,8 +165,8 @@ import Testing
 
   /// A run goes on where the one before it ended.
   @Test(arguments: sharedLedgers)
-  func stateIsKept(kind: String) throws {
-    let ledger = ledger(kind)
+  func stateIsKept(kind: String) async throws {
+    let ledger = try await newLedger(kind, in: folder)
     let attempts = try write("attempts", "u0\t\(code(0, step))\t\(time)\n")
     let arguments = [
       "bulk", "--credentials", try credentials(1), "--attempts", attempts, "--ledger", ledger,
@@ -186,9 +177,9 @@ import Testing
 
   /// Eight processes with the same attempts on one ledger: each code is accepted once, in all.
   @Test(arguments: sharedLedgers)
-  func race(kind: String) throws {
+  func race(kind: String) async throws {
     let users = 20_000
-    let ledger = ledger(kind)
+    let ledger = try await newLedger(kind, in: folder)
     let credentials = try credentials(users)
     let attempts = try rightAttempts(users)
     let processes = try (0..<8).map { number in
@@ -226,9 +217,9 @@ import Testing
 
   /// A process that is killed in the middle of a run: what it printed as accepted is never accepted again.
   @Test(arguments: sharedLedgers)
-  func killedRun(kind: String) throws {
+  func killedRun(kind: String) async throws {
     let users = 20_000
-    let ledger = ledger(kind)
+    let ledger = try await newLedger(kind, in: folder)
     let credentials = try credentials(users)
     let attempts = try rightAttempts(users)
     let arguments = [
@@ -266,8 +257,8 @@ import Testing
 
   /// The interrupt signal ends the run between two batches: all that was settled is printed.
   @Test(arguments: sharedLedgers)
-  func interruptedRun(kind: String) throws {
-    let ledger = ledger(kind)
+  func interruptedRun(kind: String) async throws {
+    let ledger = try await newLedger(kind, in: folder)
     let process = Process()
     process.executableURL = try ToolRun.tool
     process.arguments = [
