@@ -93,8 +93,14 @@ sanitize-address: test-dependencies
 sanitize-thread: test-dependencies
 	$(call run-tests,--sanitize=thread --scratch-path .build/thread)
 
+.PHONY: kernel-dependencies
+kernel-dependencies:
+ifndef NO_INSTALL
+	@Scripts/install-dependencies library kernels
+endif
+
 .PHONY: check-kernels
-check-kernels:
+check-kernels: kernel-dependencies
 	Scripts/check-kernels
 
 SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests

@@ -2,6 +2,12 @@
 import PackageDescription
 
 // A package of its own, so that the C++ library and the peers never reach a user of swift-otp.
+#if arch(x86_64)
+  let peerLibraries = ["IPSec_MB", "oath", "crypto"]
+#else
+  let peerLibraries = ["oath", "crypto"]
+#endif
+
 let package = Package(
   name: "swift-otp-benchmarks",
   platforms: [.macOS(.v15)],
@@ -19,13 +25,15 @@ let package = Package(
         .product(name: "OTPPostgreSQL", package: "swift-otp"),
       ],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "CGoogleBenchmark", "LedgerBenchmarks",
+        "CGoogleBenchmark", "CPeers", "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPOpenSSL", package: "swift-otp"),
         .product(name: "OTPGcrypt", package: "swift-otp"),
+        .product(name: "OTPMultiBuffer", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),
     .testTarget(

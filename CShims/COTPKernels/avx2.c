@@ -4,7 +4,6 @@
   #define KERNEL_NAME avx2
   #define KERNEL_FEATURES COTP_FEATURE_AVX2
   #define VECTOR_BYTES 32
-  #define STREAMS 1
   #include "lanes.h"
   #pragma clang attribute pop
 #endif

@@ -6,19 +6,30 @@
 
 #define KEY_BYTES (2 * STATE_WORDS * (int)sizeof(word))
 
-INLINE const uint8_t *NAME(key)(const void *const *chunks, intptr_t index) {
-  const uintptr_t key = (uintptr_t)index;
-  return (const uint8_t *)chunks[key / COTP_KERNELS_CHUNK_KEYS] + key % COTP_KERNELS_CHUNK_KEYS * KEY_BYTES;
+// Finds the states of the keys of up to LANES pairs, and begins to fetch them; the lanes that are left over get the
+// last one.
+INLINE void NAME(find)(
+  const void *const *chunks, const unaligned_index *keys, size_t count, const uint8_t *rows[LANES]
+) {
+  const uint8_t *row = NULL;
+  for (size_t lane = 0; lane < LANES; lane++) {
+    if (lane < count) {
+      const uintptr_t key = (uintptr_t)keys[lane];
+      row = (const uint8_t *)chunks[key / COTP_KERNELS_CHUNK_KEYS] + key % COTP_KERNELS_CHUNK_KEYS * KEY_BYTES;
+      for (int offset = 0; offset < KEY_BYTES; offset += 64) __builtin_prefetch(row + offset);
+      __builtin_prefetch(row + KEY_BYTES - 1);
+    }
+    rows[lane] = row;
+  }
 }
 
-INLINE void NAME(group)(
-  const void *const *chunks, const unaligned_index *keys, const unaligned_counter *counters, uint32_t *output,
-  NAME(scratch) *memory, expanded_counter *expanded
+// Results for LANES pairs.
+GROUP void NAME(group)(
+  const uint8_t *const rows[LANES], const unaligned_counter *counters, unaligned_value *output, NAME(scratch) *memory,
+  expanded_counter *expanded
 ) {
-  const uint8_t *rows[LANES];
-  UNROLLED for (int lane = 0; lane < LANES; lane++) rows[lane] = NAME(key)(chunks, keys[lane]);
   uint64_t differences = 0;
-  UNROLLED for (int lane = 1; lane < LANES; lane++) differences |= counters[lane] ^ counters[0];
+  for (int lane = 1; lane < LANES; lane++) differences |= counters[lane] ^ counters[0];
   const bool share_counter = differences == 0;
   if (share_counter && !(expanded->is_there && expanded->counter == counters[0])) {
     *expanded = (expanded_counter){true, counters[0]};
@@ -28,40 +39,35 @@ INLINE void NAME(group)(
 }
 
 static void NAME(truncated_values)(
-  const void *const *chunks, const intptr_t *aligned_keys, const uint64_t *aligned_counters, uint32_t *output,
+  const void *const *chunks, const intptr_t *aligned_keys, const uint64_t *aligned_counters, uint32_t *aligned_output,
   size_t count, void *scratch
 ) {
   const unaligned_index *keys = (const unaligned_index *)aligned_keys;
   const unaligned_counter *counters = (const unaligned_counter *)aligned_counters;
+  unaligned_value *output = (unaligned_value *)aligned_output;
   expanded_counter expanded = {false, 0};
-  for (; count >= LANES; count -= LANES, keys += LANES, counters += LANES, output += LANES) {
+  const uint8_t *rows[2][LANES];
+  NAME(find)(chunks, keys, count, rows[0]);
+  int turn = 0;
+  for (; count >= LANES; count -= LANES, keys += LANES, counters += LANES, output += LANES, turn ^= 1) {
     // While these are computed, the next ones come from memory.
-    const size_t next = count - LANES < LANES ? count - LANES : LANES;
-    for (size_t lane = 0; lane < next; lane++) {
-      const uint8_t *const key = NAME(key)(chunks, keys[LANES + lane]);
-      for (int offset = 0; offset < KEY_BYTES; offset += 64) __builtin_prefetch(key + offset);
-      __builtin_prefetch(key + KEY_BYTES - 1);
-    }
-    NAME(group)(chunks, keys, counters, output, scratch, &expanded);
+    NAME(find)(chunks, keys + LANES, count - LANES, rows[turn ^ 1]);
+    NAME(group)(rows[turn], counters, output, scratch, &expanded);
   }
   if (count == 0) return;
 #if defined(NARROWER_KERNEL)
   if (count <= LANES / 2) {
     KERNEL(NARROWER_KERNEL, ALGORITHM_NAME)
-      .truncated_values(chunks, (const intptr_t *)keys, (const uint64_t *)counters, output, count, scratch);
+      .truncated_values(
+        chunks, (const intptr_t *)keys, (const uint64_t *)counters, (uint32_t *)output, count, scratch);
     return;
   }
 #endif
   // The lanes that are left over compute the last pair again.
-  unaligned_index last_keys[LANES];
   unaligned_counter last_counters[LANES];
-  uint32_t last_output[LANES];
-  for (size_t lane = 0; lane < LANES; lane++) {
-    const size_t i = lane < count ? lane : count - 1;
-    last_keys[lane] = keys[i];
-    last_counters[lane] = counters[i];
-  }
-  NAME(group)(chunks, last_keys, last_counters, last_output, scratch, &expanded);
+  unaligned_value last_output[LANES];
+  for (size_t lane = 0; lane < LANES; lane++) last_counters[lane] = counters[lane < count ? lane : count - 1];
+  NAME(group)(rows[turn], last_counters, last_output, scratch, &expanded);
   memcpy(output, last_output, count * sizeof(uint32_t));
 }
 
@@ -81,7 +87,7 @@ static void NAME(absorb)(
       }
       for (int i = 0; i < 16; i++) block[i] = LOAD_BIG_ENDIAN((const uint8_t *)&block[i]);
     }
-    for (int outer = 0; outer < 2; outer++) {
+    ROLLED for (int outer = 0; outer < 2; outer++) {
       // RFC 2104's ipad and opad.
       const word pad = (word)-1 / 255 * (outer ? 0x5c : 0x36);
       NAME(absorb_blocks)(memory, pad);

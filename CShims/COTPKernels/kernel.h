@@ -40,15 +40,17 @@ typedef struct {
 // Elements of arrays that need not be aligned.
 typedef intptr_t unaligned_index __attribute__((aligned(1)));
 typedef uint64_t unaligned_counter __attribute__((aligned(1)));
+typedef uint32_t unaligned_value __attribute__((aligned(1)));
 
 #define DECLARE_KERNELS(name) extern const cotp_kernel KERNEL(name, sha1), KERNEL(name, sha256), KERNEL(name, sha512)
 DECLARE_KERNELS(portable);
 #if defined(__x86_64__)
-DECLARE_KERNELS(avx2);
 extern const cotp_kernel KERNEL(sha, sha1), KERNEL(sha, sha256);
-DECLARE_KERNELS(avx512rest);
+DECLARE_KERNELS(avx2);
 DECLARE_KERNELS(avx512vl);
 DECLARE_KERNELS(avx512);
+#elif defined(__aarch64__)
+DECLARE_KERNELS(sha);
 #endif
 
 static const uint32_t sha1_initial[5] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};

@@ -5,16 +5,38 @@
 
 #if defined(__x86_64__)
   #include <cpuid.h>
-  #define FOR_ALL_LANE_KERNELS(algorithm)                                                                             \
-    &KERNEL(portable, algorithm), &KERNEL(avx2, algorithm), &KERNEL(avx512vl, algorithm), &KERNEL(avx512, algorithm)
-  #define SHA_KERNEL(algorithm) &KERNEL(sha, algorithm)
-#else
-  #define FOR_ALL_LANE_KERNELS(algorithm) &KERNEL(portable, algorithm)
+#elif defined(__aarch64__) && defined(__linux__)
+  #include <sys/auxv.h>
+#elif defined(__aarch64__) && defined(__APPLE__)
+  #include <sys/sysctl.h>
 #endif
 
-static const cotp_kernel *const sha1_kernels[] = {FOR_ALL_LANE_KERNELS(sha1), SHA_KERNEL(sha1)};
-static const cotp_kernel *const sha256_kernels[] = {FOR_ALL_LANE_KERNELS(sha256), SHA_KERNEL(sha256)};
-static const cotp_kernel *const sha512_kernels[] = {FOR_ALL_LANE_KERNELS(sha512)};
+static const cotp_kernel *const sha1_kernels[] = {
+  &KERNEL(portable, sha1),
+#if defined(__x86_64__)
+  &KERNEL(sha, sha1), &KERNEL(avx2, sha1), &KERNEL(avx512vl, sha1), &KERNEL(avx512, sha1),
+#elif defined(__aarch64__)
+  &KERNEL(sha, sha1),
+#endif
+};
+
+static const cotp_kernel *const sha256_kernels[] = {
+  &KERNEL(portable, sha256),
+#if defined(__x86_64__)
+  &KERNEL(sha, sha256), &KERNEL(avx2, sha256), &KERNEL(avx512vl, sha256), &KERNEL(avx512, sha256),
+#elif defined(__aarch64__)
+  &KERNEL(sha, sha256),
+#endif
+};
+
+static const cotp_kernel *const sha512_kernels[] = {
+  &KERNEL(portable, sha512),
+#if defined(__x86_64__)
+  &KERNEL(avx2, sha512), &KERNEL(avx512vl, sha512), &KERNEL(avx512, sha512),
+#elif defined(__aarch64__)
+  &KERNEL(sha, sha512),
+#endif
+};
 
 #define AT(kernels, index) ((index) < sizeof(kernels) / sizeof(kernels)[0] ? (kernels)[index] : NULL)
 
@@ -50,6 +72,36 @@ uint32_t cotp_kernels_features(void) {
   if ((b & sha) && has_ssse3_and_sse41) features |= COTP_FEATURE_SHA_NI;
   if ((b & avx2) && (saved & ymm) == ymm) features |= COTP_FEATURE_AVX2;
   if ((b & avx512f) && (b & avx512vl) && (saved & zmm) == zmm) features |= COTP_FEATURE_AVX512;
+  return features;
+}
+
+#elif defined(__aarch64__) && defined(__linux__)
+
+uint32_t cotp_kernels_features(void) {
+  // Bits of AT_HWCAP, as in the kernel's asm/hwcap.h. The compiler may use SHA-3's instructions, too, where it is
+  // told to use those of SHA-512.
+  const unsigned long sha1 = 1ul << 5, sha256 = 1ul << 6, sha3 = 1ul << 17, sha512 = 1ul << 21;
+  const unsigned long capabilities = getauxval(AT_HWCAP);
+  uint32_t features = 0;
+  if (capabilities & sha1) features |= COTP_FEATURE_ARM_SHA1;
+  if (capabilities & sha256) features |= COTP_FEATURE_ARM_SHA256;
+  if ((capabilities & sha3) && (capabilities & sha512)) features |= COTP_FEATURE_ARM_SHA512;
+  return features;
+}
+
+#elif defined(__aarch64__) && defined(__APPLE__)
+
+static bool has(const char *name) {
+  int value = 0;
+  size_t size = sizeof value;
+  return sysctlbyname(name, &value, &size, NULL, 0) == 0 && value != 0;
+}
+
+uint32_t cotp_kernels_features(void) {
+  uint32_t features = 0;
+  if (has("hw.optional.arm.FEAT_SHA1")) features |= COTP_FEATURE_ARM_SHA1;
+  if (has("hw.optional.arm.FEAT_SHA256")) features |= COTP_FEATURE_ARM_SHA256;
+  if (has("hw.optional.arm.FEAT_SHA512") && has("hw.optional.arm.FEAT_SHA3")) features |= COTP_FEATURE_ARM_SHA512;
   return features;
 }
 
@@ -134,7 +186,8 @@ static bool computes_published_values(const self_test *test) {
   const void *const chunks[1] = {test->states};
   const intptr_t keys[2] = {0, 0};
   const uint64_t counters[2] = {1, 0x23523ec};
-  uint32_t output[2];
+  // With a place that a wrong kernel may write to.
+  uint32_t output[3];
   test->kernel->truncated_values(chunks, keys, counters, output, 2, test->scratch);
   const uint32_t first = output[0] % 100000000, second = output[1] % 100000000;
   switch (test->kernel->algorithm) {

@@ -4,7 +4,7 @@
 typedef union {
   word schedule[ROUNDS];
   struct {
-    vector columns[STREAMS][STATE_WORDS];
+    vector columns[STATE_WORDS];
     word states[LANES][STATE_WORDS];
     word blocks[LANES][16];
   } keys;
@@ -36,40 +36,32 @@ static void NAME(fill_schedule)(word schedule[ROUNDS], uint64_t counter) {
   }
 }
 
-INLINE void NAME(add)(vector state[STREAMS][STATE_WORDS], const vector s[STREAMS][STATE_WORDS]) {
-  UNROLLED for (int k = 0; k < STREAMS; k++) {
-    UNROLLED for (int i = 0; i < STATE_WORDS; i++) state[k][i] += s[k][i];
-  }
+INLINE void NAME(add)(vector state[STATE_WORDS], const vector s[STATE_WORDS]) {
+  UNROLLED for (int i = 0; i < STATE_WORDS; i++) state[i] += s[i];
 }
 
 // The rounds over a block whose words, with the constants, are the same in all lanes.
-INLINE void NAME(compress_expanded)(vector state[STREAMS][STATE_WORDS], const word schedule[ROUNDS]) {
-  vector s[STREAMS][STATE_WORDS];
+INLINE void NAME(compress_expanded)(vector state[STATE_WORDS], const word schedule[ROUNDS]) {
+  vector s[STATE_WORDS];
   memcpy(s, state, sizeof s);
   ROLLED for (int first = 0; first < ROUNDS; first += LOOP_ROUNDS) {
-    UNROLLED for (int t = 0; t < LOOP_ROUNDS; t++) {
-      UNROLLED for (int k = 0; k < STREAMS; k++) NAME(round)(s[k], t, (vector){0} + schedule[first + t]);
-    }
+    UNROLLED for (int t = 0; t < LOOP_ROUNDS; t++) NAME(round)(s, t, (vector){0} + schedule[first + t]);
   }
   NAME(add)(state, s);
 }
 
 // The first rounds are unrolled, so that what is constant in a message falls out of the expansion.
-INLINE void NAME(compress)(vector state[STREAMS][STATE_WORDS], vector w[STREAMS][16]) {
-  vector s[STREAMS][STATE_WORDS];
+INLINE void NAME(compress)(vector state[STATE_WORDS], vector w[16]) {
+  vector s[STATE_WORDS];
   memcpy(s, state, sizeof s);
   UNROLLED for (int t = 0; t < FIRST_ROUNDS; t++) {
-    UNROLLED for (int k = 0; k < STREAMS; k++) {
-      if (t >= 16) EXPAND(w[k], t);
-      NAME(round)(s[k], t, w[k][t % 16] + ROUND_CONSTANT(t));
-    }
+    if (t >= 16) EXPAND(w, t);
+    NAME(round)(s, t, w[t % 16] + ROUND_CONSTANT(t));
   }
   ROLLED for (int first = FIRST_ROUNDS; first < ROUNDS; first += LOOP_ROUNDS) {
     UNROLLED for (int t = 0; t < LOOP_ROUNDS; t++) {
-      UNROLLED for (int k = 0; k < STREAMS; k++) {
-        EXPAND(w[k], t);
-        NAME(round)(s[k], t, w[k][t % 16] + ROUND_CONSTANT(first + t));
-      }
+      EXPAND(w, t);
+      NAME(round)(s, t, w[t % 16] + ROUND_CONSTANT(first + t));
     }
   }
   NAME(add)(state, s);
@@ -96,64 +88,50 @@ INLINE NAME(results) NAME(truncate)(const vector digest[STATE_WORDS]) {
 
 // Results for LANES pairs: keys' states, and counters, or null when all have the one whose schedule is in `memory`.
 INLINE void NAME(values)(
-  const uint8_t *const rows[LANES], const unaligned_counter *counters, NAME(scratch) *memory, uint32_t *output
+  const uint8_t *const rows[LANES], const unaligned_counter *counters, NAME(scratch) *memory, unaligned_value *output
 ) {
-  vector inner[STREAMS][STATE_WORDS], outer[STREAMS][STATE_WORDS], w[STREAMS][16];
-  UNROLLED for (int k = 0; k < STREAMS; k++) {
-    // The last columns may be read twice: a row is no multiple of 16 bytes.
-    vector states[2 * STATE_WORDS];
-    UNROLLED for (int i = 0; i < 2 * STATE_WORDS; i += PIECE_WORDS) {
-      const int first = i + PIECE_WORDS <= 2 * STATE_WORDS ? i : 2 * STATE_WORDS - PIECE_WORDS;
-      NAME(load_columns)(rows + k * VECTOR_LANES, first, states + first);
-    }
-    memcpy(inner[k], states, sizeof inner[k]);
-    memcpy(outer[k], states + STATE_WORDS, sizeof outer[k]);
+  // The last columns may be read twice: a row is no multiple of 16 bytes.
+  vector states[2 * STATE_WORDS], w[16];
+  UNROLLED for (int i = 0; i < 2 * STATE_WORDS; i += PIECE_WORDS) {
+    const int first = i + PIECE_WORDS <= 2 * STATE_WORDS ? i : 2 * STATE_WORDS - PIECE_WORDS;
+    NAME(load_columns)(rows, first, states + first);
   }
+  vector *const inner = states, *const outer = states + STATE_WORDS;
 
   if (counters == NULL) {
     NAME(compress_expanded)(inner, memory->schedule);
   } else {
-    UNROLLED for (int k = 0; k < STREAMS; k++) {
-      NAME(counters) counter;
-      memcpy(&counter, counters + k * VECTOR_LANES, sizeof counter);
+    NAME(counters) counter;
+    memcpy(&counter, counters, sizeof counter);
 #if WORD_BITS == 32
-      w[k][0] = __builtin_convertvector(counter >> 32, vector);
-      w[k][1] = __builtin_convertvector(counter, vector);
+    w[0] = __builtin_convertvector(counter >> 32, vector);
+    w[1] = __builtin_convertvector(counter, vector);
 #else
-      w[k][0] = counter;
+    w[0] = counter;
 #endif
-      PAD_MESSAGE(w[k], COUNTER_WORDS, (vector){0});
-    }
+    PAD_MESSAGE(w, COUNTER_WORDS, (vector){0});
     NAME(compress)(inner, w);
   }
 
-  UNROLLED for (int k = 0; k < STREAMS; k++) {
-    UNROLLED for (int i = 0; i < STATE_WORDS; i++) w[k][i] = inner[k][i];
-    PAD_MESSAGE(w[k], STATE_WORDS, (vector){0});
-  }
+  UNROLLED for (int i = 0; i < STATE_WORDS; i++) w[i] = inner[i];
+  PAD_MESSAGE(w, STATE_WORDS, (vector){0});
   NAME(compress)(outer, w);
-  UNROLLED for (int k = 0; k < STREAMS; k++) {
-    const NAME(results) results = NAME(truncate)(outer[k]);
-    memcpy(output + k * VECTOR_LANES, &results, sizeof results);
-  }
+  const NAME(results) results = NAME(truncate)(outer);
+  memcpy(output, &results, sizeof results);
 }
 
 // Absorbs each lane's block, XORed with `pad`.
-INLINE void NAME(absorb_blocks)(NAME(scratch) *memory, word pad) {
+GROUP void NAME(absorb_blocks)(NAME(scratch) *memory, word pad) {
   const uint8_t *rows[LANES];
   for (int lane = 0; lane < LANES; lane++) rows[lane] = (const uint8_t *)memory->keys.blocks[lane];
-  vector w[STREAMS][16], s[STREAMS][STATE_WORDS];
-  UNROLLED for (int k = 0; k < STREAMS; k++) {
-    UNROLLED for (int i = 0; i < 16; i += PIECE_WORDS) NAME(load_columns)(rows + k * VECTOR_LANES, i, w[k] + i);
-    UNROLLED for (int i = 0; i < 16; i++) w[k][i] ^= pad;
-    UNROLLED for (int i = 0; i < STATE_WORDS; i++) s[k][i] = (vector){0} + INITIAL[i];
-  }
+  vector w[16], s[STATE_WORDS];
+  UNROLLED for (int i = 0; i < 16; i += PIECE_WORDS) NAME(load_columns)(rows, i, w + i);
+  UNROLLED for (int i = 0; i < 16; i++) w[i] ^= pad;
+  UNROLLED for (int i = 0; i < STATE_WORDS; i++) s[i] = (vector){0} + INITIAL[i];
   NAME(compress)(s, w);
   memcpy(memory->keys.columns, s, sizeof s);
   for (int lane = 0; lane < LANES; lane++) {
-    for (int i = 0; i < STATE_WORDS; i++) {
-      memory->keys.states[lane][i] = memory->keys.columns[lane / VECTOR_LANES][i][lane % VECTOR_LANES];
-    }
+    for (int i = 0; i < STATE_WORDS; i++) memory->keys.states[lane][i] = memory->keys.columns[i][lane];
   }
 }
 

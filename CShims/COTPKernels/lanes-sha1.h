@@ -11,7 +11,7 @@
 // Of words and of vectors: puts the message's word of round `t`, from 16 on, in the place of that of round `t - 16`.
 #define EXPAND(w, t)                                                                                                   \
   do {                                                                                                                 \
-    w[(t) % 16] ^= w[((t) + 2) % 16] ^ w[((t) + 8) % 16] ^ w[((t) + 13) % 16];                                          \
+    w[(t) % 16] ^= w[((t) + 2) % 16] ^ w[((t) + 8) % 16] ^ w[((t) + 13) % 16];                                         \
     w[(t) % 16] = ROTATE_LEFT(w[(t) % 16], 1);                                                                         \
   } while (0)
 

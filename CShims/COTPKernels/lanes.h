@@ -4,8 +4,6 @@
 //   KERNEL_NAME      the kernel's name
 //   KERNEL_FEATURES  what it needs
 //   VECTOR_BYTES     16, 32 or 64
-//   STREAMS          how many vectors go through the rounds side by side, so that one does something while another
-//                    one waits for a result
 // and may be:
 //   TERNARY_LOGIC    (a, b, c, table): the instruction set's logic function of three vectors
 //   NARROWER_KERNEL  the name of a kernel with half as many lanes and the same features, for a short rest
@@ -16,8 +14,9 @@
 // Functions with vectors as arguments are all inlined, so that it does not matter how wide vectors are passed.
 #pragma clang diagnostic ignored "-Wpsabi"
 
-#define VECTOR_LANES (VECTOR_BYTES / (int)sizeof(WORD))
-#define LANES (STREAMS * VECTOR_LANES)
+#define LANES (VECTOR_BYTES / (int)sizeof(WORD))
+// What is large is a function of its own: it is called in two places, and its registers' spills share one frame.
+#define GROUP static __attribute__((noinline))
 #define NAME(x) JOIN(x, ALGORITHM_NAME)
 
 #define WORD uint32_t

@@ -2,5 +2,4 @@
 #define KERNEL_NAME portable
 #define KERNEL_FEATURES 0
 #define VECTOR_BYTES 16
-#define STREAMS 1
 #include "lanes.h"

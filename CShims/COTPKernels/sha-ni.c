@@ -1,4 +1,4 @@
-// The SHA extensions of x86-64, for SHA-1 and SHA-256. Its instructions have no VEX form: no wider vectors here.
+// The SHA extensions of x86-64, for SHA-1 and SHA-256. Their instructions have no VEX form: no wider vectors here.
 #if defined(__x86_64__)
   #include <immintrin.h>
 
@@ -10,6 +10,7 @@
   #define KERNEL_FEATURES COTP_FEATURE_SHA_NI
   #define NAME(x) JOIN(x, ALGORITHM_NAME)
   #define LANES 4
+  #define GROUP INLINE
   #define WORD_BITS 32
   #define LOAD_BIG_ENDIAN load_big_endian_32
 typedef uint32_t word;
@@ -22,25 +23,30 @@ INLINE void store(void *bytes, __m128i x) {
   _mm_storeu_si128(bytes, x);
 }
 
-// SHA-1. The instructions want a vector's first word at the top.
+INLINE __m128i reversed(__m128i x) {
+  return _mm_shuffle_epi32(x, 0x1b);
+}
+
+// SHA-1. The instructions want the first word at the top, and add the constants.
 
   #define ALGORITHM COTP_SHA1
   #define ALGORITHM_NAME sha1
   #define STATE_WORDS 5
   #define ROUNDS 80
+  #define STEP_ROUNDS 4
   #define INITIAL sha1_initial
 
+typedef __m128i words_sha1;
+
 typedef struct {
-  __m128i abcd, e;
+  __m128i abcd;
+  // Before the first step the fifth variable, at the top; later the `abcd` that it comes from by a rotation.
+  __m128i e;
 } state_sha1;
 
 typedef struct {
   __m128i words[4];
 } message_sha1;
-
-INLINE __m128i reversed(__m128i x) {
-  return _mm_shuffle_epi32(x, 0x1b);
-}
 
 INLINE state_sha1 load_state_sha1(const uint8_t *words) {
   uint32_t e;
@@ -59,67 +65,33 @@ INLINE message_sha1 load_message_sha1(const uint32_t block[16]) {
   return message;
 }
 
-INLINE message_sha1 digest_message_sha1(state_sha1 state) {
+INLINE message_sha1 digest_message_sha1(state_sha1 digest) {
   const __m128i end = _mm_set_epi32(0, (int)(1u << 31), 0, 0);
-  return (message_sha1){{state.abcd, _mm_blend_epi16(end, state.e, 0xc0), _mm_setzero_si128(),
-                         _mm_set_epi32(0, 0, 0, 8 * (64 + 20))}};
+  const __m128i length = _mm_set_epi32(0, 0, 0, 8 * (64 + 20));
+  return (message_sha1){{digest.abcd, _mm_blend_epi16(end, digest.e, 0xc0), _mm_setzero_si128(), length}};
 }
 
-// Four rounds. `e` is the fifth variable with the four words added.
-INLINE __m128i four_rounds_sha1(__m128i abcd, __m128i e, int t) {
-  return t < 20   ? _mm_sha1rnds4_epu32(abcd, e, 0)
-         : t < 40 ? _mm_sha1rnds4_epu32(abcd, e, 1)
-         : t < 60 ? _mm_sha1rnds4_epu32(abcd, e, 2)
-                  : _mm_sha1rnds4_epu32(abcd, e, 3);
-}
-
-// The words of rounds `t` to `t + 3`, in the place of those of 16 rounds before.
-INLINE __m128i expand_sha1(__m128i w[4], int t) {
-  __m128i *const x = &w[t / 4 % 4];
+INLINE __m128i expand_sha1(message_sha1 *message, int t) {
+  const int i = t / 4;
+  __m128i *const w = message->words, *const x = &w[i % 4];
   if (t >= 16) {
-    const __m128i before = w[(t / 4 + 3) % 4];
-    *x = _mm_sha1msg2_epu32(
-      _mm_xor_si128(_mm_sha1msg1_epu32(*x, w[(t / 4 + 1) % 4]), w[(t / 4 + 2) % 4]), before);
+    const __m128i sum = _mm_xor_si128(_mm_sha1msg1_epu32(*x, w[(i + 1) % 4]), w[(i + 2) % 4]);
+    *x = _mm_sha1msg2_epu32(sum, w[(i + 3) % 4]);
   }
   return *x;
 }
 
-// The rounds of all lanes; `words(k)` is lane k's four words of rounds t to t + 3.
-  #define ALL_ROUNDS_SHA1(states, words)                                                                              \
-    do {                                                                                                              \
-      state_sha1 s[LANES];                                                                                            \
-      memcpy(s, states, sizeof s);                                                                                    \
-      UNROLLED for (int t = 0; t < ROUNDS; t += 4) {                                                                  \
-        UNROLLED for (int k = 0; k < LANES; k++) {                                                                    \
-          const __m128i w = words;                                                                                    \
-          const __m128i e = t == 0 ? _mm_add_epi32(s[k].e, w) : _mm_sha1nexte_epu32(s[k].e, w);                       \
-          /* What is `a` now is rotated to the next `e`. */                                                           \
-          s[k].e = s[k].abcd;                                                                                         \
-          s[k].abcd = four_rounds_sha1(s[k].abcd, e, t);                                                              \
-        }                                                                                                             \
-      }                                                                                                               \
-      UNROLLED for (int k = 0; k < LANES; k++) {                                                                      \
-        states[k].abcd = _mm_add_epi32(states[k].abcd, s[k].abcd);                                                    \
-        states[k].e = _mm_sha1nexte_epu32(s[k].e, states[k].e);                                                       \
-      }                                                                                                               \
-    } while (0)
-
-INLINE void rounds_sha1(state_sha1 states[LANES], message_sha1 messages[LANES]) {
-  ALL_ROUNDS_SHA1(states, expand_sha1(messages[k].words, t));
+INLINE void step_sha1(state_sha1 *s, __m128i words, int t) {
+  const __m128i abcd = s->abcd, e = t == 0 ? _mm_add_epi32(s->e, words) : _mm_sha1nexte_epu32(s->e, words);
+  s->e = abcd;
+  s->abcd = t < 20   ? _mm_sha1rnds4_epu32(abcd, e, 0)
+            : t < 40 ? _mm_sha1rnds4_epu32(abcd, e, 1)
+            : t < 60 ? _mm_sha1rnds4_epu32(abcd, e, 2)
+                     : _mm_sha1rnds4_epu32(abcd, e, 3);
 }
 
-INLINE void scheduled_rounds_sha1(state_sha1 states[LANES], const uint32_t schedule[ROUNDS]) {
-  ALL_ROUNDS_SHA1(states, load(schedule + t));
-}
-
-INLINE void fill_counter_block_sha1(uint32_t block[16], uint64_t counter);
-
-// Without the constants, which the instructions add; each four words reversed.
-static void fill_schedule_sha1(uint32_t schedule[ROUNDS], uint64_t counter) {
-  uint32_t block[16];
-  fill_counter_block_sha1(block, counter);
-  message_sha1 message = load_message_sha1(block);
-  UNROLLED for (int t = 0; t < ROUNDS; t += 4) store(schedule + t, expand_sha1(message.words, t));
+INLINE state_sha1 add_sha1(state_sha1 before, state_sha1 s) {
+  return (state_sha1){_mm_add_epi32(before.abcd, s.abcd), _mm_sha1nexte_epu32(s.e, before.e)};
 }
 
   #include "streams.h"
@@ -132,7 +104,10 @@ static void fill_schedule_sha1(uint32_t schedule[ROUNDS], uint64_t counter) {
   #define ALGORITHM_NAME sha256
   #define STATE_WORDS 8
   #define ROUNDS 64
+  #define STEP_ROUNDS 4
   #define INITIAL sha256_initial
+
+typedef __m128i words_sha256;
 
 typedef struct {
   __m128i abef, cdgh;
@@ -147,10 +122,10 @@ INLINE state_sha256 load_state_sha256(const uint8_t *words) {
   return (state_sha256){_mm_alignr_epi8(badc, efgh, 8), _mm_blend_epi16(efgh, badc, 0xf0)};
 }
 
-INLINE message_sha256 digest_message_sha256(state_sha256 state) {
-  const __m128i abef = reversed(state.abef), ghcd = _mm_shuffle_epi32(state.cdgh, 0xb1);
-  return (message_sha256){{_mm_blend_epi16(abef, ghcd, 0xf0), _mm_alignr_epi8(ghcd, abef, 8),
-                           _mm_set_epi32(0, 0, 0, (int)(1u << 31)), _mm_set_epi32(8 * (64 + 32), 0, 0, 0)}};
+INLINE message_sha256 digest_message_sha256(state_sha256 digest) {
+  const __m128i abef = reversed(digest.abef), ghcd = _mm_shuffle_epi32(digest.cdgh, 0xb1);
+  const __m128i end = _mm_set_epi32(0, 0, 0, (int)(1u << 31)), length = _mm_set_epi32(8 * (64 + 32), 0, 0, 0);
+  return (message_sha256){{_mm_blend_epi16(abef, ghcd, 0xf0), _mm_alignr_epi8(ghcd, abef, 8), end, length}};
 }
 
 INLINE void store_state_sha256(uint32_t words[STATE_WORDS], state_sha256 state) {
@@ -165,61 +140,25 @@ INLINE message_sha256 load_message_sha256(const uint32_t block[16]) {
   return message;
 }
 
-// The words of rounds `t` to `t + 3`, in the place of those of 16 rounds before, with the constants added.
-INLINE __m128i expand_sha256(__m128i w[4], int t) {
-  __m128i *const x = &w[t / 4 % 4];
+INLINE __m128i expand_sha256(message_sha256 *message, int t) {
+  const int i = t / 4;
+  __m128i *const w = message->words, *const x = &w[i % 4];
   if (t >= 16) {
-    const __m128i before = w[(t / 4 + 3) % 4];
-    const __m128i sum = _mm_add_epi32(
-      _mm_sha256msg1_epu32(*x, w[(t / 4 + 1) % 4]), _mm_alignr_epi8(before, w[(t / 4 + 2) % 4], 4));
-    *x = _mm_sha256msg2_epu32(sum, before);
+    const __m128i before = w[(i + 3) % 4], seventh = _mm_alignr_epi8(before, w[(i + 2) % 4], 4);
+    *x = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(*x, w[(i + 1) % 4]), seventh), before);
   }
   return _mm_add_epi32(*x, load(sha256_constants + t));
 }
 
-INLINE void two_rounds_sha256(state_sha256 *s, __m128i words) {
+INLINE void step_sha256(state_sha256 *s, __m128i words, int t) {
+  (void)t;
+  // The variables of one vector are those of the other two rounds before.
   const __m128i abef = _mm_sha256rnds2_epu32(s->cdgh, s->abef, words);
-  s->cdgh = s->abef;
-  s->abef = abef;
+  *s = (state_sha256){_mm_sha256rnds2_epu32(s->abef, abef, _mm_shuffle_epi32(words, 0x0e)), abef};
 }
 
-INLINE void add_sha256(state_sha256 states[LANES], const state_sha256 s[LANES]) {
-  UNROLLED for (int k = 0; k < LANES; k++) {
-    states[k].abef = _mm_add_epi32(states[k].abef, s[k].abef);
-    states[k].cdgh = _mm_add_epi32(states[k].cdgh, s[k].cdgh);
-  }
-}
-
-INLINE void rounds_sha256(state_sha256 states[LANES], message_sha256 messages[LANES]) {
-  state_sha256 s[LANES];
-  memcpy(s, states, sizeof s);
-  UNROLLED for (int t = 0; t < ROUNDS; t += 4) {
-    UNROLLED for (int k = 0; k < LANES; k++) {
-      const __m128i words = expand_sha256(messages[k].words, t);
-      two_rounds_sha256(&s[k], words);
-      two_rounds_sha256(&s[k], _mm_shuffle_epi32(words, 0x0e));
-    }
-  }
-  add_sha256(states, s);
-}
-
-INLINE void scheduled_rounds_sha256(state_sha256 states[LANES], const uint32_t schedule[ROUNDS]) {
-  state_sha256 s[LANES];
-  memcpy(s, states, sizeof s);
-  UNROLLED for (int t = 0; t < ROUNDS; t += 2) {
-    const __m128i words = _mm_loadl_epi64((const __m128i *)(schedule + t));
-    UNROLLED for (int k = 0; k < LANES; k++) two_rounds_sha256(&s[k], words);
-  }
-  add_sha256(states, s);
-}
-
-INLINE void fill_counter_block_sha256(uint32_t block[16], uint64_t counter);
-
-static void fill_schedule_sha256(uint32_t schedule[ROUNDS], uint64_t counter) {
-  uint32_t block[16];
-  fill_counter_block_sha256(block, counter);
-  message_sha256 message = load_message_sha256(block);
-  UNROLLED for (int t = 0; t < ROUNDS; t += 4) store(schedule + t, expand_sha256(message.words, t));
+INLINE state_sha256 add_sha256(state_sha256 before, state_sha256 s) {
+  return (state_sha256){_mm_add_epi32(before.abef, s.abef), _mm_add_epi32(before.cdgh, s.cdgh)};
 }
 
   #include "streams.h"

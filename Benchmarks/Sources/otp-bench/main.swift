@@ -3,6 +3,7 @@ import Foundation
 import LedgerBenchmarks
 import OTP
 import OTPGcrypt
+import OTPMultiBuffer
 import OTPOpenSSL
 
 /// Every backend that is compared. A new one joins by one line.
@@ -11,6 +12,7 @@ func makeBackends() throws -> [any HMACBackend] {
     SwiftBackend(),
     try OpenSSLBackend(),
     try GcryptBackend(),
+    try MultiBufferBackend(),
   ]
 }
 

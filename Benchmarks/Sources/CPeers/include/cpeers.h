@@ -1,0 +1,63 @@
+#ifndef CPEERS_H
+#define CPEERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Other libraries doing the same job, for comparison: the HMAC of a counter with dynamic truncation to 31 bits
+// (RFC 4226 section 5.3). An algorithm is 0 for SHA-1, 1 for SHA-256, 2 for SHA-512.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How a processor is used by intel-ipsec-mb: its own choice, or another one of its ways. Its own choice need not be
+/// its fastest one on a processor of another vendor.
+typedef enum {
+  CPEERS_IPSEC_MB_AUTOMATIC,
+  CPEERS_IPSEC_MB_SSE,
+  CPEERS_IPSEC_MB_AVX,
+  CPEERS_IPSEC_MB_AVX2,
+  CPEERS_IPSEC_MB_AVX512,
+} cpeers_ipsec_mb_way;
+
+/// intel-ipsec-mb's manager with prepared keys of one algorithm.
+typedef struct cpeers_ipsec_mb cpeers_ipsec_mb;
+
+/// Makes a manager with room for `keys` keys.
+/// - Parameter without_sha_extensions: whether it must do without the processor's SHA instructions.
+/// - Returns: null where the library, or what the way needs, does not exist.
+cpeers_ipsec_mb *cpeers_ipsec_mb_create(
+  int algorithm, size_t keys, cpeers_ipsec_mb_way way, bool without_sha_extensions);
+
+void cpeers_ipsec_mb_destroy(cpeers_ipsec_mb *peer);
+
+/// The name of the instruction set that the manager uses.
+const char *cpeers_ipsec_mb_instruction_set(const cpeers_ipsec_mb *peer);
+
+/// Prepares a key of `length` bytes, at most a block.
+void cpeers_ipsec_mb_set_key(cpeers_ipsec_mb *peer, size_t key, const uint8_t *bytes, size_t length);
+
+/// Computes `output[i]` for the key with index `keys[i]` and the counter `counters[i]`, in bursts of 64 that are not
+/// validated, which is what the library recommends for speed.
+/// - Returns: false when the library failed.
+bool cpeers_ipsec_mb_truncated_values(
+  cpeers_ipsec_mb *peer, const intptr_t *keys, const uint64_t *counters, uint32_t *output, size_t count);
+
+/// The same through the library's queue of jobs for all purposes.
+bool cpeers_ipsec_mb_truncated_values_queued(
+  cpeers_ipsec_mb *peer, const intptr_t *keys, const uint64_t *counters, uint32_t *output, size_t count);
+
+/// liboath's `oath_hotp_generate`, SHA-1.
+/// - Parameter code: receives `digits` (6 to 8) digits and a zero.
+bool cpeers_liboath_hotp(const uint8_t *key, size_t length, uint64_t counter, unsigned digits, char code[9]);
+
+/// OpenSSL's `HMAC()`, one shot.
+uint32_t cpeers_openssl_hmac(int algorithm, const uint8_t *key, size_t length, uint64_t counter);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
