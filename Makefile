@@ -11,6 +11,7 @@ BENCH_FLAGS ?=
 .PHONY: help
 help:
 	@echo "make bench      compare the backends on this machine (BENCH_FLAGS=... for more)"
+	@echo "make bench-peers     measure the SIMD kernels against other libraries, and verification in bulk"
 	@echo "make bench-ledgers   measure the ledgers, against references, with servers of its own"
 	@echo "make test       run all tests"
 	@echo "make install    build the otp tool and copy it to PREFIX/bin (default /usr/local)"
@@ -57,6 +58,10 @@ test: test-dependencies
 .PHONY: bench
 bench: benchmark-dependencies
 	$(SWIFT) run -c release --package-path Benchmarks $(SWIFT_FLAGS) otp-bench run $(BENCH_FLAGS)
+
+.PHONY: bench-peers
+bench-peers: benchmark-dependencies
+	$(SWIFT) run -c release --package-path Benchmarks $(SWIFT_FLAGS) otp-bench run --peers $(BENCH_FLAGS)
 
 # The servers are started for it, unless OTP_BENCH_REDIS and OTP_BENCH_POSTGRESQL name others.
 .PHONY: bench-ledgers

@@ -130,4 +130,10 @@ package struct Comparison {
   package let name: String
   package let reference: String?
   package let target: Double?
+
+  package init(name: String, reference: String?, target: Double?) {
+    self.name = name
+    self.reference = reference
+    self.target = target
+  }
 }

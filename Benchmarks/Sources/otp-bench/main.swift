@@ -21,7 +21,12 @@ func run(_ options: RunOptions) throws {
     throw BenchError("this is a debug build; build it with -c release")
   #endif
   cbench_keep_freed_memory()
-  let output = try options.ledgers ? compareLedgers(options) : compareBackends(options)
+  let output =
+    switch options.subject {
+    case .backends: try compareBackends(options)
+    case .peers: try comparePeers(options)
+    case .ledgers: try compareLedgers(options)
+    }
   print(output)
 }
 
@@ -44,6 +49,18 @@ func compareBackends(_ options: RunOptions) throws -> String {
     medians of \(options.repetitions) interleaved repetitions, spread between the quartiles.
 
     \(table(subjects, measurement))
+    """
+}
+
+func comparePeers(_ options: RunOptions) throws -> String {
+  let suite = try PeerSuite(manyCredentials: 1_000_000)
+  let measurement = try measure(suite.benchmarks, options)
+  return """
+    Codes, or verifications with a window of one step back and one forward, per second;
+    medians of \(options.repetitions) interleaved repetitions, spread between the quartiles.
+    \(suite.notes.joined(separator: "\n"))
+
+    \(table(suite.comparisons, measurement))
     """
 }
 
