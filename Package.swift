@@ -86,7 +86,8 @@ let package = Package(
     .testTarget(
       name: "OTPToolTests",
       dependencies: [
-        "OTPTool", "OTP", "OTPOpenSSL", "OTPSQLite", "OTPVerification", "OTPTestSupport",
+        "OTPTool", "OTP", "OTPMultiBuffer", "OTPOpenSSL", "OTPSQLite", "OTPVerification",
+        "OTPTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

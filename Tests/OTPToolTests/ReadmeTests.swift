@@ -1,5 +1,6 @@
 import Foundation
 import OTP
+import OTPMultiBuffer
 import OTPOpenSSL
 import OTPSQLite
 import OTPTestSupport
@@ -33,13 +34,19 @@ import Testing
     }
   }
 
-  @Test func swiftExample() async throws {
+  @Test func swiftExamples() async throws {
     // The README's text is this file's, so that it compiles; and it runs.
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-    let block = try #require(blocks(of: "swift").first)
-    let function = block[try #require(block.range(of: "func example")).lowerBound...]
-    #expect(source.contains(function))
+    let blocks = try blocks(of: "swift")
+    #expect(blocks.count == 2)
+    for block in blocks {
+      #expect(source.contains(block[try #require(block.range(of: "func ")).lowerBound...]))
+    }
     try await example(ledgerPath: TemporaryFolder.shared.path + "/readme")
+    let credential = Credential(
+      id: try CredentialID("ann"), factor: .totp(try TOTP(digits: 8)),
+      secret: try Secret(base32: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"))
+    try await bulkExample(credentials: [credential], ledger: MemoryLedger())
   }
 
   private func blocks(of language: String) throws -> [String] {
@@ -79,4 +86,21 @@ func example(ledgerPath: String) async throws {
     return try await verifier.verify("94287082", for: credential, at: now).clientView
   }
   print(try await answer(chosen))  // accepted
+}
+
+func bulkExample(credentials: [Credential], ledger: any Ledger) async throws {
+  let backend = try MultiBufferBackend()
+  let table = CredentialTable(backend: backend)
+  try table.insert(contentsOf: credentials)
+
+  let verifier = Verifier(
+    backend: backend, ledger: ledger, policy: try VerificationPolicy(), parallelism: 2)
+  var batch = AttemptBatch()
+  batch.append("94287082", for: credentials[0].id, at: UnixTime(seconds: 59))
+  batch.append("000000", for: try CredentialID("nobody"), at: UnixTime(seconds: 59))
+  let verdicts = try await verifier.verify(batch, in: table)
+  // One result for each attempt, in order: a verdict, or the error of this attempt alone.
+  if case .success(let verdict) = verdicts[0] { print(verdict) }  // accepted(step: 1, offset: 0)
+  if case .failure(let error) = verdicts[1] { print(error.code) }  // unknownCredential
+  print(verdicts.tally.accepted, verdicts.tally.offsets)  // 1 [0: 1]
 }
