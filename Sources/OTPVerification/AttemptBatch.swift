@@ -16,6 +16,13 @@ public struct AttemptBatch: Sendable {
     /// Digits of the code; 0 when the text was none.
     let digits: UInt8
     let idLength: UInt8
+
+    /// The id's bytes, among those of the batch.
+    @inline(__always)
+    func id(in ids: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(
+        start: ids.baseAddress.map { $0 + (idEnd - Int(idLength)) }, count: Int(idLength))
+    }
   }
 
   public init() {}
@@ -70,25 +77,6 @@ public struct AttemptBatch: Sendable {
   ) -> R {
     entries.withUnsafeBufferPointer { entries in
       ids.withUnsafeBytes { ids in body(entries, ids) }
-    }
-  }
-
-  /// One of `count` parts, the same for all attempts of a credential.
-  func part(of attempt: Int, count: Int) -> Int {
-    let entry = entries[attempt]
-    let length = Int(entry.idLength)
-    return ids.withUnsafeBytes { ids in
-      let id = UnsafeRawBufferPointer(rebasing: ids[entry.idEnd - length..<entry.idEnd])
-      var mixed = UInt64(length)
-      // The ends of an id are where ids differ.
-      if length >= 8 {
-        mixed ^= id.loadUnaligned(as: UInt64.self)
-        mixed = mixed &* 0x9E37_79B9_7F4A_7C15
-        mixed ^= id.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self)
-      } else {
-        for byte in id { mixed = mixed << 8 | UInt64(byte) }
-      }
-      return Int((mixed &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: UInt64(count)).high)
     }
   }
 

@@ -54,6 +54,7 @@ final class AttemptChunk {
   private let candidates = UnsafeMutablePointer<Candidate>.allocate(capacity: capacity)
   private let hashes = UnsafeMutablePointer<UInt>.allocate(capacity: capacity)
   private let numbers = UnsafeMutablePointer<Int>.allocate(capacity: capacity)
+  private let locations = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
 
   /// Places of attempts whose window depends on a state that is not known.
   private(set) var undecided: [Int] = []
@@ -84,6 +85,7 @@ final class AttemptChunk {
     candidates.deallocate()
     hashes.deallocate()
     numbers.deallocate()
+    locations.deallocate()
     keys.deallocate()
     counters.deallocate()
     owners.deallocate()
@@ -105,25 +107,24 @@ final class AttemptChunk {
   }
 
   func id(_ candidate: Int) -> UnsafeRawBufferPointer {
-    idBytes(entries[candidates[candidate].place])
-  }
-
-  private func idBytes(_ entry: AttemptBatch.Entry) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(
-      rebasing: ids[entry.idEnd - Int(entry.idLength)..<entry.idEnd])
+    entries[candidates[candidate].place].id(in: ids)
   }
 
   /// Looks the credentials up.
   func findCredentials(in directory: borrowing CredentialDirectory) {
     // One thing for all of them after the other: each waits for memory, and so they wait together.
     for index in places.indices {
-      hashes[index] = credentialHash(idBytes(entries[places[index]]))
+      hashes[index] = credentialHash(entries[places[index]].id(in: ids))
     }
     for index in places.indices { numbers[index] = directory.guess(hash: hashes[index]) }
     for index in places.indices {
+      locations[index] = directory.location(ofGuess: numbers[index])
+    }
+    for index in places.indices {
       let entry = entries[places[index]]
       if let credential = directory.find(
-        idBytes(entry), hash: hashes[index], guess: numbers[index])
+        entry.id(in: ids), hash: hashes[index], guess: numbers[index],
+        location: locations[index])
       {
         add(places[index], hashes[index], entry, credential)
       } else {
@@ -201,7 +202,7 @@ final class AttemptChunk {
   /// The state that a window depends on; without it the attempt is undecided.
   private func state(of entry: AttemptBatch.Entry, _ place: Int) -> CredentialState? {
     if !states.isEmpty,
-      let state = states[CredentialID(checked: Array(idBytes(entry))[...])]
+      let state = states[CredentialID(checked: Array(entry.id(in: ids))[...])]
     {
       return state
     }

@@ -46,7 +46,16 @@ public struct BatchVerdicts: Sendable, RandomAccessCollection {
   /// How many attempts came to each kind of end.
   public var tally: VerdictTally {
     var tally = VerdictTally()
-    for verdict in self { tally.count(verdict) }
+    for entry in entries {
+      switch entry.kind {
+      case .accepted: tally.countAcceptance(offset: Int(entry.offset))
+      case .replayed: tally.replayed += 1
+      case .mismatch: tally.mismatch += 1
+      case .malformed: tally.malformed += 1
+      case .throttled: tally.throttled += 1
+      case .unknown, .error: tally.failed += 1
+      }
+    }
     return tally
   }
 }

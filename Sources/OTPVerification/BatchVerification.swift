@@ -131,7 +131,7 @@ struct BatchVerification: Sendable {
           chunk.begin(UnsafeBufferPointer(rebasing: places[start..<end]))
           source.match(chunk)
           if let immediateLedger {
-            settle(chunk, immediateLedger, results, &share)
+            share.undecided += immediateLedger.settle(chunk, consumes: consumes, results)
           } else {
             collect(chunk, &share)
           }
@@ -140,25 +140,6 @@ struct BatchVerification: Sendable {
       }
     }
     return share
-  }
-
-  private func settle(
-    _ chunk: AttemptChunk, _ ledger: any ImmediateLedger, _ results: BatchResults,
-    _ share: inout Share
-  ) {
-    for index in 0..<chunk.candidateCount {
-      let candidate = chunk[index]
-      let outcome = ledger.settle(
-        ImmediateAttempt(
-          claim: chunk.claim(index), time: chunk.time(index), consumes: consumes,
-          throttle: policy.throttle),
-        of: chunk.id(index), hash: candidate.hash)
-      if !results.enter(
-        outcome, at: candidate.place, step: candidate.match, offset: candidate.offset)
-      {
-        share.undecided.append(candidate.place)
-      }
-    }
   }
 
   private func collect(_ chunk: AttemptChunk, _ share: inout Share) {
@@ -178,15 +159,17 @@ struct BatchVerification: Sendable {
   /// The places of a part of the round. All attempts of one credential are in one part, in order.
   private func places(_ part: Int, of parts: Int, _ round: Round) -> [Int] {
     if parts == 1 { return round.places ?? Array(0..<batch.count) }
-    var places: [Int] = []
-    places.reserveCapacity(batch.count / parts * 5 / 4)
-    if let all = round.places {
-      for place in all where batch.part(of: place, count: parts) == part { places.append(place) }
-    } else {
-      for place in 0..<batch.count where batch.part(of: place, count: parts) == part {
-        places.append(place)
+    return batch.withEntries { entries, ids in
+      // By the top bits of the hash, as a ledger in memory chooses its shards: tasks then meet at none.
+      func isOwn(_ place: Int) -> Bool {
+        let hash = credentialHash(entries[place].id(in: ids))
+        return hash.multipliedFullWidth(by: UInt(parts)).high == UInt(part)
       }
+      if let all = round.places { return all.filter(isOwn) }
+      var places: [Int] = []
+      places.reserveCapacity(batch.count / parts * 5 / 4)
+      for place in entries.indices where isOwn(place) { places.append(place) }
+      return places
     }
-    return places
   }
 }

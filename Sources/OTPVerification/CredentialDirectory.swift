@@ -8,10 +8,9 @@ struct FoundCredential {
   let key: Int
 }
 
-/// Credentials by their ids, without their keys: each part in an array of its own.
+/// Credentials by their ids, without their keys.
 struct CredentialDirectory: ~Copyable {
-  private var index = IDIndex()
-  private var entries = Blocks<Entry>()
+  private var table = IDTable<Entry>()
 
   /// The parameters of credentials, each set once; an HOTP counter is not among them.
   private var factors: [OTPAuthURI.Factor] = []
@@ -25,28 +24,42 @@ struct CredentialDirectory: ~Copyable {
     let factor: UInt32
   }
 
-  var count: Int { index.count }
+  var count: Int { table.count }
 
   func find(_ id: CredentialID) -> FoundCredential? {
-    guard let number = index.number(of: id) else { return nil }
+    guard let number = number(of: id) else { return nil }
     return credential(number)
   }
+
+  private func number(of id: CredentialID) -> Int? {
+    id.bytes.withUnsafeBytes { table.number(of: $0, hash: id.hash) }
+  }
+
+  // The steps of a search for many ids at once, as in ``IDTable``.
 
   /// A number that may be the credential's, or -1.
   @inline(__always)
-  func guess(hash: UInt) -> Int { index.guess(hash: hash) }
+  func guess(hash: UInt) -> Int { table.guess(hash: hash) }
 
-  /// - Parameter guess: what ``guess(hash:)`` gave for this hash.
   @inline(__always)
-  func find(_ id: UnsafeRawBufferPointer, hash: UInt, guess: Int) -> FoundCredential? {
+  func location(ofGuess guess: Int) -> UInt64 { guess < 0 ? 0 : table.location(of: guess) }
+
+  /// - Parameters:
+  ///   - guess: what ``guess(hash:)`` gave for this hash.
+  ///   - location: what ``location(ofGuess:)`` gave for the guess.
+  @inline(__always)
+  func find(
+    _ id: UnsafeRawBufferPointer, hash: UInt, guess: Int, location: UInt64
+  ) -> FoundCredential? {
     if guess < 0 { return nil }
-    if index.matches(guess, id) { return credential(guess) }
-    guard let number = index.number(of: id, hash: hash) else { return nil }
+    if table.matches(location, id) { return credential(guess) }
+    guard let number = table.number(of: id, hash: hash) else { return nil }
     return credential(number)
   }
 
+  @inline(__always)
   private func credential(_ number: Int) -> FoundCredential {
-    let entry = entries[number]
+    let entry = table[number]
     var factor = factors[Int(entry.factor)]
     if case .hotp(let hotp, _) = factor, let counter = firstCounters[number] {
       factor = .hotp(hotp, counter: counter)
@@ -58,8 +71,13 @@ struct CredentialDirectory: ~Copyable {
   mutating func set(_ id: CredentialID, _ credential: FoundCredential) -> FoundCredential? {
     let entry = Entry(key: UInt32(credential.key), factor: factorNumber(credential.factor))
     let replaced = find(id)
-    let number = index.number(of: id) ?? index.insert(id)
-    if number < entries.count { entries[number] = entry } else { entries.append(entry) }
+    let number: Int
+    if let old = self.number(of: id) {
+      number = old
+      table[number] = entry
+    } else {
+      number = id.bytes.withUnsafeBytes { table.insert($0, hash: id.hash, entry) }
+    }
     var counter: UInt64?
     if case .hotp(_, let first) = credential.factor, first > 0 { counter = first }
     if counter != nil || !firstCounters.isEmpty { firstCounters[number] = counter }
@@ -67,9 +85,9 @@ struct CredentialDirectory: ~Copyable {
   }
 
   mutating func remove(_ id: CredentialID) -> FoundCredential? {
-    guard let number = index.number(of: id) else { return nil }
+    guard let number = number(of: id) else { return nil }
     let removed = credential(number)
-    _ = index.remove(id)
+    id.bytes.withUnsafeBytes { table.remove($0, hash: id.hash) }
     if !firstCounters.isEmpty { firstCounters[number] = nil }
     return removed
   }

@@ -24,13 +24,17 @@ public protocol Ledger: Sendable {
 }
 
 /// A ledger that decides at once: it never waits for anything, and never fails.
-package protocol ImmediateLedger: Ledger {
-  /// - Parameter id: 1 ... 255 bytes whose ``credentialHash(_:)`` is `hash`.
-  func settle(_ attempt: ImmediateAttempt, of id: UnsafeRawBufferPointer, hash: UInt) -> Outcome
+protocol ImmediateLedger: Ledger {
+  /// Decides the attempts of a chunk, in order.
+  /// - Parameters:
+  ///   - consumes: as in ``Settlement``.
+  ///   - results: where the outcomes go.
+  /// - Returns: the places of attempts whose window has to be computed again.
+  func settle(_ chunk: AttemptChunk, consumes: Bool, _ results: BatchResults) -> [Int]
 }
 
 /// What an immediate ledger needs of an attempt.
-package struct ImmediateAttempt: Sendable {
+struct ImmediateAttempt {
   let claim: Settlement.Claim
   let time: UnixTime
   let consumes: Bool

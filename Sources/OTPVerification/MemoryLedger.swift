@@ -12,42 +12,67 @@ public final class MemoryLedger: ImmediateLedger {
     let table = Locked(StateTable())
   }
 
+  private static let shardBits = 5
+  private static let shardCount = 1 << shardBits
+
   public init() {
-    shards = (0..<64).map { _ in Shard() }
+    shards = (0..<Self.shardCount).map { _ in Shard() }
   }
 
   public func settle(_ group: [Settlement]) async throws(OTPError) -> [Outcome] {
     group.map { settlement in
-      let id = settlement.id
-      return id.bytes.withUnsafeBytes { settle(settlement.immediate, of: $0, hash: id.hash) }
+      shard(of: settlement.id).table.withLock { $0.settle(settlement) }
     }
   }
 
-  package func settle(
-    _ attempt: ImmediateAttempt, of id: UnsafeRawBufferPointer, hash: UInt
-  ) -> Outcome {
-    let id = Span<UInt8>(_unsafeBytes: id)
-    return shard(hash).table.withLock { $0.settle(attempt, of: id, hash: hash) }
-  }
-
   public func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {
-    ids.map { id in shard(id.hash).table.withLock { $0.state(of: id) } }
+    ids.map { id in shard(of: id).table.withLock { $0.state(of: id) } }
   }
 
   public func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError) {
-    shard(id.hash).table.withLock { $0.reset(id, part) }
+    shard(of: id).table.withLock { $0.reset(id, part) }
   }
 
-  private func shard(_ hash: UInt) -> Shard {
-    // The shard comes from the top bits of the hash, the place in its table from the low ones.
-    shards[Int(hash >> UInt(UInt.bitWidth - 6))]
+  private func shard(of id: CredentialID) -> Shard { shards[Self.shard(id.hash)] }
+
+  // The shard comes from the top bits of the hash, the place in its table from the low ones.
+  private static func shard(_ hash: UInt) -> Int { Int(hash >> UInt(UInt.bitWidth - shardBits)) }
+
+  func settle(_ chunk: AttemptChunk, consumes: Bool, _ results: BatchResults) -> [Int] {
+    // Shard by shard, so that each lock is taken once; within a shard in order.
+    let count = chunk.candidateCount
+    return withUnsafeTemporaryAllocation(of: Int.self, capacity: count + Self.shardCount + 1) {
+      memory in
+      let ends = UnsafeMutableBufferPointer(rebasing: memory[...Self.shardCount])
+      let sorted = UnsafeMutableBufferPointer(rebasing: memory[(Self.shardCount + 1)...])
+      ends.initialize(repeating: 0)
+      for index in 0..<count { ends[Self.shard(chunk[index].hash) + 1] += 1 }
+      for shard in 0..<Self.shardCount { ends[shard + 1] += ends[shard] }
+      for index in 0..<count {
+        let shard = Self.shard(chunk[index].hash)
+        (sorted.baseAddress.unsafelyUnwrapped + ends[shard]).initialize(to: index)
+        ends[shard] += 1
+      }
+      var stale: [Int] = []
+      var start = 0
+      for shard in 0..<Self.shardCount where ends[shard] > start {
+        // Lent to this one call.
+        nonisolated(unsafe) let group = UnsafeBufferPointer(rebasing: sorted[start..<ends[shard]])
+        nonisolated(unsafe) let chunk = chunk
+        stale += shards[shard].table.withLock {
+          $0.settle(group, of: chunk, consumes: consumes, results)
+        }
+        start = ends[shard]
+      }
+      return stale
+    }
   }
 }
 
 /// The states of credentials by their ids. One that is in the initial state takes no place.
-private struct StateTable: ~Copyable {
-  private var index = IDIndex()
-  private var entries = Blocks<Entry>()
+private struct StateTable: ~Copyable, Sendable {
+  // Safe to send: nobody else has it.
+  nonisolated(unsafe) private var table = IDTable<Entry>()
 
   private struct Entry: BitwiseCopyable {
     var lastStep: UInt64
@@ -74,48 +99,82 @@ private struct StateTable: ~Copyable {
   }
 
   func state(of id: CredentialID) -> CredentialState {
-    index.number(of: id).map { entries[$0].state } ?? CredentialState()
+    id.bytes.withUnsafeBytes { bytes in
+      guard let number = table.number(of: bytes, hash: id.hash) else { return CredentialState() }
+      return table[number].state
+    }
   }
 
-  mutating func settle(
-    _ attempt: ImmediateAttempt, of id: Span<UInt8>, hash: UInt
-  ) -> Outcome {
-    id.withUnsafeBytes { settle(attempt, of: $0, hash: hash) }
+  mutating func settle(_ settlement: Settlement) -> Outcome {
+    let id = settlement.id
+    return id.bytes.withUnsafeBytes { bytes in
+      let number = table.number(of: bytes, hash: id.hash)
+      return settle(settlement.immediate, number, bytes, id.hash)
+    }
   }
 
   private mutating func settle(
-    _ attempt: ImmediateAttempt, of id: UnsafeRawBufferPointer, hash: UInt
+    _ attempt: ImmediateAttempt, _ number: Int?, _ id: UnsafeRawBufferPointer, _ hash: UInt
   ) -> Outcome {
-    let number = index.number(of: id, hash: hash)
-    var state = number.map { entries[$0].state } ?? CredentialState()
+    var state = CredentialState()
+    if let number { state = table[number].state }
     let outcome = state.settle(attempt)
     if let number {
-      entries[number] = Entry(state)
+      table[number] = Entry(state)
     } else if state != CredentialState() {
-      insert(id, hash: hash, state)
+      table.insert(id, hash: hash, Entry(state))
     }
     return outcome
   }
 
-  mutating func reset(_ id: CredentialID, _ part: ResetPart) {
-    guard let number = index.number(of: id) else { return }
-    var state = entries[number].state
-    state.reset(part)
-    if state == CredentialState() {
-      _ = index.remove(id)
-    } else {
-      entries[number] = Entry(state)
+  /// Settles some attempts of a chunk.
+  /// - Returns: the places of attempts whose window has to be computed again.
+  mutating func settle(
+    _ group: UnsafeBufferPointer<Int>, of chunk: AttemptChunk, consumes: Bool,
+    _ results: BatchResults
+  ) -> [Int] {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: group.count) { numbers in
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: group.count) { locations in
+        for (slot, index) in group.enumerated() {
+          numbers[slot] = table.guess(hash: chunk[index].hash)
+        }
+        for slot in group.indices {
+          locations[slot] = numbers[slot] < 0 ? 0 : table.location(of: numbers[slot])
+        }
+        var stale: [Int] = []
+        for (slot, index) in group.enumerated() {
+          let candidate = chunk[index]
+          let id = chunk.id(index)
+          // One that was not there may be by now: an earlier attempt of the group can have put it there.
+          let number =
+            numbers[slot] >= 0 && table.matches(locations[slot], id)
+            ? numbers[slot] : table.number(of: id, hash: candidate.hash)
+          let outcome = settle(
+            ImmediateAttempt(
+              claim: chunk.claim(index), time: chunk.time(index), consumes: consumes,
+              throttle: chunk.policy.throttle),
+            number, id, candidate.hash)
+          if !results.enter(
+            outcome, at: candidate.place, step: candidate.match, offset: candidate.offset)
+          {
+            stale.append(candidate.place)
+          }
+        }
+        return stale
+      }
     }
   }
 
-  private mutating func insert(
-    _ id: UnsafeRawBufferPointer, hash: UInt, _ state: CredentialState
-  ) {
-    let number = index.insert(id, hash: hash)
-    if number < entries.count {
-      entries[number] = Entry(state)
-    } else {
-      entries.append(Entry(state))
+  mutating func reset(_ id: CredentialID, _ part: ResetPart) {
+    id.bytes.withUnsafeBytes { bytes in
+      guard let number = table.number(of: bytes, hash: id.hash) else { return }
+      var state = table[number].state
+      state.reset(part)
+      if state == CredentialState() {
+        table.remove(bytes, hash: id.hash)
+      } else {
+        table[number] = Entry(state)
+      }
     }
   }
 }

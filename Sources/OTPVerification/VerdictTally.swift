@@ -2,14 +2,14 @@ public import OTP
 
 /// How many attempts came to each kind of end.
 public struct VerdictTally: Hashable, Sendable {
-  public private(set) var accepted = 0
-  public private(set) var replayed = 0
-  public private(set) var mismatch = 0
-  public private(set) var malformed = 0
-  public private(set) var throttled = 0
+  public internal(set) var accepted = 0
+  public internal(set) var replayed = 0
+  public internal(set) var mismatch = 0
+  public internal(set) var malformed = 0
+  public internal(set) var throttled = 0
 
   /// Attempts that have an error of their own, such as `unknownCredential`.
-  public private(set) var failed = 0
+  public internal(set) var failed = 0
 
   /// Acceptances by their offset in steps, with no entry for an offset that did not occur: where users' clocks
   /// stand (RFC 6238 section 6), or how many counters they skip.
@@ -30,18 +30,21 @@ public struct VerdictTally: Hashable, Sendable {
 
   public mutating func count(_ verdict: Result<Verdict, OTPError>) {
     switch verdict {
-    case .success(.accepted(_, let offset)):
-      accepted += 1
-      if abs(offset) <= Self.reach {
-        near[offset + Self.reach] += 1
-      } else {
-        far[offset, default: 0] += 1
-      }
+    case .success(.accepted(_, let offset)): countAcceptance(offset: offset)
     case .success(.replayed): replayed += 1
     case .success(.mismatch): mismatch += 1
     case .success(.malformed): malformed += 1
     case .success(.throttled): throttled += 1
     case .failure: failed += 1
+    }
+  }
+
+  mutating func countAcceptance(offset: Int) {
+    accepted += 1
+    if abs(offset) <= Self.reach {
+      near[offset + Self.reach] += 1
+    } else {
+      far[offset, default: 0] += 1
     }
   }
 }

@@ -1,23 +1,28 @@
-/// Gives each of many credential ids a number, from 0 on without gaps; numbers of removed ids are used again.
+/// Values by credential ids. Each id has a number that stays while it is there: from 0 on, and those of removed
+/// ids are used again.
 ///
-/// It is a hash table with linear probing. The ids lie one behind the other in blocks. In all it takes 19 to
-/// 30 bytes an id beside its bytes.
-struct IDIndex: ~Copyable {
+/// It is a hash table with linear probing over records, and ids that lie one behind the other in blocks. In all it
+/// takes 19 to 30 bytes an id beside its bytes and its value.
+struct IDTable<Value: BitwiseCopyable>: ~Copyable {
   private var places: UnsafeMutablePointer<Place>
   private var mask: Int
-
-  /// Where the id of each number begins, above its length in the low byte.
-  private var locations = Blocks<UInt64>()
+  private var records = Blocks<Record>()
   private var ids = ByteBlocks()
   private var freeNumbers: [UInt32] = []
 
   private(set) var count = 0
 
-  private struct Place {
+  private struct Place: BitwiseCopyable {
     /// The low bits of the id's hash: its place in the table comes from them, at every size.
     var tag: UInt32 = 0
     /// The number plus one; 0 for an empty place.
     var number: UInt32 = 0
+  }
+
+  private struct Record: BitwiseCopyable {
+    /// Where the id begins, above its length in the low byte.
+    var location: UInt64
+    var value: Value
   }
 
   init() {
@@ -35,18 +40,27 @@ struct IDIndex: ~Copyable {
     return places
   }
 
-  /// The number of an id.
-  func number(of id: CredentialID) -> Int? {
-    id.bytes.withUnsafeBytes { number(of: $0, hash: id.hash) }
+  /// The value of the id with this number.
+  subscript(number: Int) -> Value {
+    @inline(__always) get { records[number].value }
+    @inline(__always) set { records[number].value = newValue }
   }
 
+  /// The number of an id.
+  @inline(__always)
   func number(of id: UnsafeRawBufferPointer, hash: UInt) -> Int? {
+    // The first one is nearly always the right one.
+    let guess = guess(hash: hash)
+    if guess < 0 { return nil }
+    if matches(location(of: guess), id) { return guess }
     guard let place = findPlace(of: id, hash: hash) else { return nil }
     return Int(places[place].number) - 1
   }
 
-  /// The number of the first id whose hash has the same low bits, or -1. With ``matches(_:_:)`` it finds many ids
-  /// at once: the processor fetches what one step needs for all of them side by side.
+  // The steps of a search, for many ids at once: the processor then waits for the memory of one step for all of them
+  // together.
+
+  /// The number of the first id whose hash has the same low bits, or -1.
   @inline(__always)
   func guess(hash: UInt) -> Int {
     let tag = UInt32(truncatingIfNeeded: hash)
@@ -58,28 +72,29 @@ struct IDIndex: ~Copyable {
     return -1
   }
 
-  /// Whether a number is this id's.
+  /// Where the id with this number is.
   @inline(__always)
-  func matches(_ number: Int, _ id: UnsafeRawBufferPointer) -> Bool {
-    let location = locations[number]
-    return location & 0xFF == id.count && ids.equal(location >> 8, id)
+  func location(of number: Int) -> UInt64 { records[number].location }
+
+  /// Whether this id is at a location.
+  @inline(__always)
+  func matches(_ location: UInt64, _ id: UnsafeRawBufferPointer) -> Bool {
+    location & 0xFF == id.count && ids.equal(location >> 8, id)
   }
 
-  /// Gives an id that has none a number.
-  mutating func insert(_ id: CredentialID) -> Int {
-    id.bytes.withUnsafeBytes { insert($0, hash: id.hash) }
-  }
-
-  mutating func insert(_ id: UnsafeRawBufferPointer, hash: UInt) -> Int {
+  /// Gives an id that has no value one.
+  /// - Returns: its number.
+  @discardableResult
+  mutating func insert(_ id: UnsafeRawBufferPointer, hash: UInt, _ value: Value) -> Int {
     if (count + 1) * 4 > (mask + 1) * 3 { grow() }
     let number: Int
-    let location = ids.append(id) << 8 | UInt64(id.count)
+    let record = Record(location: ids.append(id) << 8 | UInt64(id.count), value: value)
     if let free = freeNumbers.popLast() {
       number = Int(free)
-      locations[number] = location
+      records[number] = record
     } else {
-      number = locations.count
-      locations.append(location)
+      number = records.count
+      records.append(record)
     }
     let tag = UInt32(truncatingIfNeeded: hash)
     var place = Int(tag) & mask
@@ -89,14 +104,12 @@ struct IDIndex: ~Copyable {
     return number
   }
 
-  /// Takes an id's number back.
-  mutating func remove(_ id: CredentialID) -> Int? {
-    guard
-      let found = id.bytes.withUnsafeBytes({ bytes in findPlace(of: bytes, hash: id.hash) })
-    else { return nil }
-    let number = Int(places[found].number - 1)
-    ids.free(locations[number] >> 8, count: id.bytes.count)
-    freeNumbers.append(UInt32(number))
+  /// Takes an id and its value out.
+  mutating func remove(_ id: UnsafeRawBufferPointer, hash: UInt) {
+    guard let found = findPlace(of: id, hash: hash) else { return }
+    let number = places[found].number - 1
+    ids.free(records[Int(number)].location >> 8, count: id.count)
+    freeNumbers.append(number)
     count -= 1
     // What was pushed over the hole moves back, so that no search ends too early.
     var hole = found
@@ -111,14 +124,15 @@ struct IDIndex: ~Copyable {
       }
     }
     places[hole] = Place()
-    return number
   }
 
   private func findPlace(of id: UnsafeRawBufferPointer, hash: UInt) -> Int? {
     let tag = UInt32(truncatingIfNeeded: hash)
     var place = Int(tag) & mask
     while places[place].number != 0 {
-      if places[place].tag == tag, matches(Int(places[place].number) - 1, id) { return place }
+      if places[place].tag == tag, matches(location(of: Int(places[place].number) - 1), id) {
+        return place
+      }
       place = (place + 1) & mask
     }
     return nil
@@ -139,17 +153,10 @@ struct IDIndex: ~Copyable {
 
 /// Short texts of bytes in blocks, none of which crosses a border.
 private struct ByteBlocks: ~Copyable {
-  private var blocks: [UnsafeMutableRawPointer] = []
+  private var blocks = BlockList<UInt8>()
   private var end = 0
   /// Where texts of each length were freed.
   private var free: [Int: [UInt64]] = [:]
-
-  private static var bits: Int { 14 }
-  private static var blockBytes: Int { 1 << bits }
-
-  deinit {
-    for block in blocks { block.deallocate() }
-  }
 
   /// - Returns: where the copy of `bytes` begins.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -157,15 +164,16 @@ private struct ByteBlocks: ~Copyable {
     if let freed = free[bytes.count]?.popLast() {
       start = Int(freed)
     } else {
-      if end + bytes.count > blocks.count * Self.blockBytes {
-        end = blocks.count * Self.blockBytes
-        blocks.append(.allocate(byteCount: Self.blockBytes, alignment: 1))
+      if end + bytes.count > blocks.capacity {
+        end = blocks.capacity
+        blocks.add()
       }
       start = end
       end += bytes.count
     }
     if let source = bytes.baseAddress {
-      address(of: start).copyMemory(from: source, byteCount: bytes.count)
+      UnsafeMutableRawPointer(blocks.address(of: start))
+        .copyMemory(from: source, byteCount: bytes.count)
     }
     return UInt64(start)
   }
@@ -174,25 +182,26 @@ private struct ByteBlocks: ~Copyable {
     free[count, default: []].append(start)
   }
 
+  @inline(__always)
   func equal(_ start: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    let own = UnsafeRawBufferPointer(start: address(of: Int(start)), count: bytes.count)
-    var index = 0
-    while index + 8 <= bytes.count {
-      let words = (
-        own.loadUnaligned(fromByteOffset: index, as: UInt64.self),
-        bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      )
-      if words.0 != words.1 { return false }
-      index += 8
+    guard let other = bytes.baseAddress else { return true }
+    let own = UnsafeRawPointer(blocks.address(of: Int(truncatingIfNeeded: start)))
+
+    @inline(__always)
+    func difference<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> Word {
+      own.loadUnaligned(fromByteOffset: offset, as: Word.self)
+        ^ other.loadUnaligned(fromByteOffset: offset, as: Word.self)
     }
-    while index < bytes.count {
-      if own[index] != bytes[index] { return false }
-      index += 1
+
+    var offset = 0
+    while offset &+ 8 <= bytes.count {
+      if difference(offset, UInt64.self) != 0 { return false }
+      offset &+= 8
+    }
+    while offset < bytes.count {
+      if difference(offset, UInt8.self) != 0 { return false }
+      offset &+= 1
     }
     return true
-  }
-
-  private func address(of start: Int) -> UnsafeMutableRawPointer {
-    blocks[start >> Self.bits] + (start & (Self.blockBytes - 1))
   }
 }
