@@ -5,6 +5,7 @@
   #define KERNEL_NAME avx512vl
   #define KERNEL_FEATURES COTP_FEATURE_AVX512
   #define VECTOR_BYTES 32
+  #define VECTORS 1
   #define TERNARY_LOGIC(a, b, c, table) _mm256_ternarylogic_epi32((__m256i)(a), (__m256i)(b), (__m256i)(c), table)
   #include "lanes.h"
   #pragma clang attribute pop

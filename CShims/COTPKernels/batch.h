@@ -1,7 +1,7 @@
 // The two calls of a kernel, around what it does with LANES pairs or keys; included once for each algorithm, behind
 //   NAME(scratch)        the memory that the caller lends: `schedule`, or `keys` with `blocks` and `states`
 //   NAME(fill_schedule)  expands the block of a counter
-//   NAME(values)         results for LANES pairs
+//   NAME(values)         results for as many of LANES pairs as there are
 //   NAME(absorb_blocks)  states for LANES keys
 
 #define KEY_BYTES (2 * STATE_WORDS * (int)sizeof(word))
@@ -23,10 +23,10 @@ INLINE void NAME(find)(
   }
 }
 
-// Results for LANES pairs.
+// Results for the first `count` of LANES pairs, at least.
 GROUP void NAME(group)(
   const uint8_t *const rows[LANES], const unaligned_counter *counters, unaligned_value *output, NAME(scratch) *memory,
-  expanded_counter *expanded
+  expanded_counter *expanded, size_t count
 ) {
   uint64_t differences = 0;
   for (int lane = 1; lane < LANES; lane++) differences |= counters[lane] ^ counters[0];
@@ -35,7 +35,7 @@ GROUP void NAME(group)(
     *expanded = (expanded_counter){true, counters[0]};
     NAME(fill_schedule)(memory->schedule, counters[0]);
   }
-  NAME(values)(rows, share_counter ? NULL : counters, memory, output);
+  NAME(values)(rows, share_counter ? NULL : counters, memory, output, count);
 }
 
 static void NAME(truncated_values)(
@@ -52,11 +52,11 @@ static void NAME(truncated_values)(
   for (; count >= LANES; count -= LANES, keys += LANES, counters += LANES, output += LANES, turn ^= 1) {
     // While these are computed, the next ones come from memory.
     NAME(find)(chunks, keys + LANES, count - LANES, rows[turn ^ 1]);
-    NAME(group)(rows[turn], counters, output, scratch, &expanded);
+    NAME(group)(rows[turn], counters, output, scratch, &expanded, LANES);
   }
   if (count == 0) return;
 #if defined(NARROWER_KERNEL)
-  if (count <= LANES / 2) {
+  if (count <= NARROWER_LANES) {
     KERNEL(NARROWER_KERNEL, ALGORITHM_NAME)
       .truncated_values(
         chunks, (const intptr_t *)keys, (const uint64_t *)counters, (uint32_t *)output, count, scratch);
@@ -67,7 +67,7 @@ static void NAME(truncated_values)(
   unaligned_counter last_counters[LANES];
   unaligned_value last_output[LANES];
   for (size_t lane = 0; lane < LANES; lane++) last_counters[lane] = counters[lane < count ? lane : count - 1];
-  NAME(group)(rows[turn], last_counters, last_output, scratch, &expanded);
+  NAME(group)(rows[turn], last_counters, last_output, scratch, &expanded, count);
   memcpy(output, last_output, count * sizeof(uint32_t));
 }
 

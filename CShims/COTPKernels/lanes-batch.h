@@ -2,7 +2,10 @@
 
 // The memory that the caller lends and wipes.
 typedef union {
-  word schedule[ROUNDS];
+  struct {
+    word schedule[ROUNDS];
+    vector inner[VECTORS][STATE_WORDS];
+  };
   struct {
     vector columns[STATE_WORDS];
     word states[LANES][STATE_WORDS];
@@ -40,14 +43,16 @@ INLINE void NAME(add)(vector state[STATE_WORDS], const vector s[STATE_WORDS]) {
   UNROLLED for (int i = 0; i < STATE_WORDS; i++) state[i] += s[i];
 }
 
-// The rounds over a block whose words, with the constants, are the same in all lanes.
-INLINE void NAME(compress_expanded)(vector state[STATE_WORDS], const word schedule[ROUNDS]) {
-  vector s[STATE_WORDS];
-  memcpy(s, state, sizeof s);
+// The rounds of `vectors` vectors over a block whose words, with the constants, are the same in all lanes.
+INLINE void NAME(compress_expanded)(int vectors, vector state[][STATE_WORDS], const word schedule[ROUNDS]) {
+  vector s[VECTORS][STATE_WORDS];
+  UNROLLED for (int k = 0; k < vectors; k++) memcpy(s[k], state[k], sizeof s[k]);
   ROLLED for (int first = 0; first < ROUNDS; first += LOOP_ROUNDS) {
-    UNROLLED for (int t = 0; t < LOOP_ROUNDS; t++) NAME(round)(s, t, (vector){0} + schedule[first + t]);
+    UNROLLED for (int t = 0; t < LOOP_ROUNDS; t++) {
+      UNROLLED for (int k = 0; k < vectors; k++) NAME(round)(s[k], t, (vector){0} + schedule[first + t]);
+    }
   }
-  NAME(add)(state, s);
+  UNROLLED for (int k = 0; k < vectors; k++) NAME(add)(state[k], s[k]);
 }
 
 // The first rounds are unrolled, so that what is constant in a message falls out of the expansion.
@@ -86,52 +91,76 @@ INLINE NAME(results) NAME(truncate)(const vector digest[STATE_WORDS]) {
   return __builtin_convertvector(value >> (WORD_BITS - 32) & 0x7fffffff, NAME(results));
 }
 
-// Results for LANES pairs: keys' states, and counters, or null when all have the one whose schedule is in `memory`.
-INLINE void NAME(values)(
-  const uint8_t *const rows[LANES], const unaligned_counter *counters, NAME(scratch) *memory, unaligned_value *output
-) {
-  // The last columns may be read twice: a row is no multiple of 16 bytes.
-  vector states[2 * STATE_WORDS], w[16];
-  UNROLLED for (int i = 0; i < 2 * STATE_WORDS; i += PIECE_WORDS) {
-    const int first = i + PIECE_WORDS <= 2 * STATE_WORDS ? i : 2 * STATE_WORDS - PIECE_WORDS;
-    NAME(load_columns)(rows, first, states + first);
+// One of the two states of each lane, from the word `begin` of its row on.
+INLINE void NAME(load_states)(const uint8_t *const rows[VECTOR_LANES], int begin, vector states[STATE_WORDS]) {
+  // The last columns may be read twice: a state is no multiple of 16 bytes.
+  UNROLLED for (int i = 0; i < STATE_WORDS; i += PIECE_WORDS) {
+    const int first = i + PIECE_WORDS <= STATE_WORDS ? i : STATE_WORDS - PIECE_WORDS;
+    NAME(load_columns)(rows, begin + first, states + first);
   }
-  vector *const inner = states, *const outer = states + STATE_WORDS;
+}
 
-  if (counters == NULL) {
-    NAME(compress_expanded)(inner, memory->schedule);
-  } else {
-    NAME(counters) counter;
-    memcpy(&counter, counters, sizeof counter);
+INLINE void NAME(load_counters)(const unaligned_counter counters[VECTOR_LANES], vector w[16]) {
+  NAME(counters) counter;
+  memcpy(&counter, counters, sizeof counter);
 #if WORD_BITS == 32
-    w[0] = __builtin_convertvector(counter >> 32, vector);
-    w[1] = __builtin_convertvector(counter, vector);
+  w[0] = __builtin_convertvector(counter >> 32, vector);
+  w[1] = __builtin_convertvector(counter, vector);
 #else
-    w[0] = counter;
+  w[0] = counter;
 #endif
-    PAD_MESSAGE(w, COUNTER_WORDS, (vector){0});
-    NAME(compress)(inner, w);
-  }
+  PAD_MESSAGE(w, COUNTER_WORDS, (vector){0});
+}
 
-  UNROLLED for (int i = 0; i < STATE_WORDS; i++) w[i] = inner[i];
-  PAD_MESSAGE(w, STATE_WORDS, (vector){0});
-  NAME(compress)(outer, w);
-  const NAME(results) results = NAME(truncate)(outer);
-  memcpy(output, &results, sizeof results);
+// Results for the first `count` of LANES pairs, at least: keys' states, and counters, or null when all have the one
+// whose schedule is in `memory`.
+INLINE void NAME(values)(
+  const uint8_t *const rows[LANES], const unaligned_counter *counters, NAME(scratch) *memory, unaligned_value *output,
+  size_t count
+) {
+  const int vectors = (int)((count + VECTOR_LANES - 1) / VECTOR_LANES);
+  ROLLED for (int k = 0; k < vectors; k++) {
+    vector inner[VECTORS][STATE_WORDS], outer[STATE_WORDS], w[16];
+    if (counters != NULL) {
+      NAME(load_states)(rows + k * VECTOR_LANES, 0, inner[0]);
+      NAME(load_counters)(counters + k * VECTOR_LANES, w);
+      NAME(compress)(inner[0], w);
+    } else if (vectors < VECTORS) {
+      NAME(load_states)(rows + k * VECTOR_LANES, 0, inner[0]);
+      NAME(compress_expanded)(1, inner, memory->schedule);
+    } else {
+      if (k == 0) {
+        UNROLLED for (int i = 0; i < VECTORS; i++) NAME(load_states)(rows + i * VECTOR_LANES, 0, inner[i]);
+        NAME(compress_expanded)(VECTORS, inner, memory->schedule);
+        memcpy(memory->inner, inner, sizeof inner);
+      }
+      memcpy(inner[0], memory->inner[k], sizeof inner[0]);
+    }
+    NAME(load_states)(rows + k * VECTOR_LANES, STATE_WORDS, outer);
+    UNROLLED for (int i = 0; i < STATE_WORDS; i++) w[i] = inner[0][i];
+    PAD_MESSAGE(w, STATE_WORDS, (vector){0});
+    NAME(compress)(outer, w);
+    const NAME(results) results = NAME(truncate)(outer);
+    memcpy(output + k * VECTOR_LANES, &results, sizeof results);
+  }
 }
 
 // Absorbs each lane's block, XORed with `pad`.
 GROUP void NAME(absorb_blocks)(NAME(scratch) *memory, word pad) {
-  const uint8_t *rows[LANES];
-  for (int lane = 0; lane < LANES; lane++) rows[lane] = (const uint8_t *)memory->keys.blocks[lane];
-  vector w[16], s[STATE_WORDS];
-  UNROLLED for (int i = 0; i < 16; i += PIECE_WORDS) NAME(load_columns)(rows, i, w + i);
-  UNROLLED for (int i = 0; i < 16; i++) w[i] ^= pad;
-  UNROLLED for (int i = 0; i < STATE_WORDS; i++) s[i] = (vector){0} + INITIAL[i];
-  NAME(compress)(s, w);
-  memcpy(memory->keys.columns, s, sizeof s);
-  for (int lane = 0; lane < LANES; lane++) {
-    for (int i = 0; i < STATE_WORDS; i++) memory->keys.states[lane][i] = memory->keys.columns[i][lane];
+  ROLLED for (int k = 0; k < VECTORS; k++) {
+    word(*const blocks)[16] = memory->keys.blocks + k * VECTOR_LANES;
+    const uint8_t *rows[VECTOR_LANES];
+    for (int lane = 0; lane < VECTOR_LANES; lane++) rows[lane] = (const uint8_t *)blocks[lane];
+    vector w[16], s[STATE_WORDS];
+    UNROLLED for (int i = 0; i < 16; i += PIECE_WORDS) NAME(load_columns)(rows, i, w + i);
+    UNROLLED for (int i = 0; i < 16; i++) w[i] ^= pad;
+    UNROLLED for (int i = 0; i < STATE_WORDS; i++) s[i] = (vector){0} + INITIAL[i];
+    NAME(compress)(s, w);
+    memcpy(memory->keys.columns, s, sizeof s);
+    for (int lane = 0; lane < VECTOR_LANES; lane++) {
+      word *const state = memory->keys.states[k * VECTOR_LANES + lane];
+      for (int i = 0; i < STATE_WORDS; i++) state[i] = memory->keys.columns[i][lane];
+    }
   }
 }
 

@@ -2,8 +2,8 @@
 
 typedef WORD NAME(word);
 typedef WORD NAME(vector) __attribute__((vector_size(VECTOR_BYTES)));
-typedef uint64_t NAME(counters) __attribute__((vector_size(LANES * 8)));
-typedef uint32_t NAME(results) __attribute__((vector_size(LANES * 4)));
+typedef uint64_t NAME(counters) __attribute__((vector_size(VECTOR_LANES * 8)));
+typedef uint32_t NAME(results) __attribute__((vector_size(VECTOR_LANES * 4)));
 
 #define word NAME(word)
 #define vector NAME(vector)
@@ -41,18 +41,18 @@ INLINE vector NAME(majority)(vector a, vector b, vector c) {
 #define INTERLEAVE(x, y, f) __builtin_shufflevector(x, y, ALL_PIECES(f))
 
 // The words `first` and following, 16 bytes in all, of each lane's row, as one vector for each word.
-INLINE void NAME(load_columns)(const uint8_t *const rows[LANES], int first, vector columns[16 / sizeof(WORD)]) {
+INLINE void NAME(load_columns)(const uint8_t *const rows[VECTOR_LANES], int first, vector columns[16 / sizeof(WORD)]) {
   vector x[PIECE_WORDS];
   UNROLLED for (int i = 0; i < PIECE_WORDS; i++) {
-    UNROLLED for (int lane = i; lane < LANES; lane += PIECE_WORDS) {
+    UNROLLED for (int lane = i; lane < VECTOR_LANES; lane += PIECE_WORDS) {
       memcpy((uint8_t *)&x[i] + (lane - i) * (int)sizeof(word), rows[lane] + first * (int)sizeof(word), 16);
     }
   }
 #if WORD_BITS == 32
-  #define LOW(i) (i), LANES + (i), (i) + 1, LANES + (i) + 1
-  #define HIGH(i) (i) + 2, LANES + (i) + 2, (i) + 3, LANES + (i) + 3
-  #define LOW_PAIR(i) (i), (i) + 1, LANES + (i), LANES + (i) + 1
-  #define HIGH_PAIR(i) (i) + 2, (i) + 3, LANES + (i) + 2, LANES + (i) + 3
+  #define LOW(i) (i), VECTOR_LANES + (i), (i) + 1, VECTOR_LANES + (i) + 1
+  #define HIGH(i) (i) + 2, VECTOR_LANES + (i) + 2, (i) + 3, VECTOR_LANES + (i) + 3
+  #define LOW_PAIR(i) (i), (i) + 1, VECTOR_LANES + (i), VECTOR_LANES + (i) + 1
+  #define HIGH_PAIR(i) (i) + 2, (i) + 3, VECTOR_LANES + (i) + 2, VECTOR_LANES + (i) + 3
   const vector low01 = INTERLEAVE(x[0], x[1], LOW), high01 = INTERLEAVE(x[0], x[1], HIGH);
   const vector low23 = INTERLEAVE(x[2], x[3], LOW), high23 = INTERLEAVE(x[2], x[3], HIGH);
   columns[0] = INTERLEAVE(low01, low23, LOW_PAIR);
@@ -62,8 +62,8 @@ INLINE void NAME(load_columns)(const uint8_t *const rows[LANES], int first, vect
   #undef LOW_PAIR
   #undef HIGH_PAIR
 #else
-  #define LOW(i) (i), LANES + (i)
-  #define HIGH(i) (i) + 1, LANES + (i) + 1
+  #define LOW(i) (i), VECTOR_LANES + (i)
+  #define HIGH(i) (i) + 1, VECTOR_LANES + (i) + 1
   columns[0] = INTERLEAVE(x[0], x[1], LOW);
   columns[1] = INTERLEAVE(x[0], x[1], HIGH);
 #endif

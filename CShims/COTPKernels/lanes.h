@@ -4,9 +4,11 @@
 //   KERNEL_NAME      the kernel's name
 //   KERNEL_FEATURES  what it needs
 //   VECTOR_BYTES     16, 32 or 64
+//   VECTORS          how many vectors make a group; with a counter that they share, they go through the inner hash's
+//                    rounds side by side, so that one does something while another one waits for a result
 // and may be:
 //   TERNARY_LOGIC    (a, b, c, table): the instruction set's logic function of three vectors
-//   NARROWER_KERNEL  the name of a kernel with half as many lanes and the same features, for a short rest
+//   NARROWER_KERNEL  the name of a kernel with half as long vectors and the same features, for a short rest
 //
 // An instruction set is more than a width, but the compiler knows that part: rotations, transpositions, broadcasts.
 #include "kernel.h"
@@ -14,7 +16,10 @@
 // Functions with vectors as arguments are all inlined, so that it does not matter how wide vectors are passed.
 #pragma clang diagnostic ignored "-Wpsabi"
 
-#define LANES (VECTOR_BYTES / (int)sizeof(WORD))
+#define VECTOR_LANES (VECTOR_BYTES / (int)sizeof(WORD))
+#define LANES (VECTORS * VECTOR_LANES)
+// For so many pairs one vector of the narrower kernel is enough.
+#define NARROWER_LANES (VECTOR_LANES / 2)
 // What is large is a function of its own: it is called in two places, and its registers' spills share one frame.
 #define GROUP static __attribute__((noinline))
 #define NAME(x) JOIN(x, ALGORITHM_NAME)

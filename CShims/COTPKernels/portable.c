@@ -2,4 +2,5 @@
 #define KERNEL_NAME portable
 #define KERNEL_FEATURES 0
 #define VECTOR_BYTES 16
+#define VECTORS 1
 #include "lanes.h"

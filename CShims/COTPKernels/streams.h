@@ -74,8 +74,10 @@ INLINE uint32_t NAME(truncate)(const word digest[STATE_WORDS]) {
 
 // Results for LANES pairs: keys' states, and counters, or null when all have the one whose schedule is in `memory`.
 INLINE void NAME(values)(
-  const uint8_t *const rows[LANES], const unaligned_counter *counters, NAME(scratch) *memory, unaligned_value *output
+  const uint8_t *const rows[LANES], const unaligned_counter *counters, NAME(scratch) *memory, unaligned_value *output,
+  size_t count
 ) {
+  (void)count;
   NAME(state) states[LANES];
   NAME(message) messages[LANES];
   UNROLLED for (int k = 0; k < LANES; k++) states[k] = NAME(load_state)(rows[k]);

@@ -2,6 +2,7 @@
 // machines that lack them.
 #define KERNEL_NAME wide
 #define VECTOR_BYTES 64
+#define VECTORS 2
 #define WITHOUT_ORDER
 #if defined(__AVX2__)
   #define KERNEL_FEATURES COTP_FEATURE_AVX2

@@ -17,11 +17,13 @@
 // wipes the scratch memory and the stack; a kernel wipes nothing. The bound for the stack holds for optimized code.
 // Time and memory accesses depend on indices, counters, lengths and counts, never on keys or digests.
 //
-// No pointer needs an alignment, but that of the scratch memory.
+// Prepared keys, indices, counters and results need no alignment; the scratch memory needs that below.
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#pragma clang assume_nonnull begin
 
 enum {
   COTP_KERNELS_CHUNK_KEYS = 1 << 10,
@@ -54,14 +56,16 @@ uint32_t cotp_kernels_features(void);
 /// Computes `output[i]`, 31 bits, for the key with index `keys[i]` and the counter `counters[i]`; writes to no other
 /// place. Any number of pairs will do; it is fastest when many neighbours have the same counter.
 typedef void cotp_truncated_values(
-  const void *const *chunks, const intptr_t *keys, const uint64_t *counters, uint32_t *output, size_t count,
-  void *scratch);
+  const void *_Nonnull const *_Nonnull chunks, const intptr_t *keys, const uint64_t *counters, uint32_t *output,
+  size_t count, void *scratch);
 
 /// Prepares keys: writes the two states of the key of `lengths[i]` bytes (0 included) at `keys[i]` to `states[i]`.
 typedef void cotp_absorb(
-  const uint8_t *const *keys, const size_t *lengths, void *const *states, size_t count, void *scratch);
+  const uint8_t *_Nonnull const *_Nonnull keys, const size_t *lengths, void *_Nonnull const *_Nonnull states,
+  size_t count, void *scratch);
 
-/// One instruction set's code for one algorithm.
+/// One instruction set's code for one algorithm. Which one is fastest depends on the processor and on the number of
+/// pairs in a call: for a few pairs, fewer lanes are often faster.
 typedef struct {
   const char *name;
   cotp_algorithm algorithm;
@@ -69,6 +73,7 @@ typedef struct {
   uint32_t features;
   /// The number of pairs that are computed side by side.
   uint32_t lanes;
+  /// Bytes of scratch memory for either call, at an address that is a multiple of COTP_KERNELS_SCRATCH_ALIGNMENT.
   size_t scratch_bytes;
   cotp_truncated_values *truncated_values;
   cotp_absorb *absorb;
@@ -77,7 +82,7 @@ typedef struct {
 /// The kernels that were compiled for this architecture, whatever this processor can do; the first one needs no
 /// feature.
 /// - Returns: the kernel at `index`, or null behind the last one.
-const cotp_kernel *cotp_kernel_at(cotp_algorithm algorithm, size_t index);
+const cotp_kernel *_Nullable cotp_kernel_at(cotp_algorithm algorithm, size_t index);
 
 /// Whether the kernel runs with these features.
 static inline bool cotp_kernel_is_offered(const cotp_kernel *kernel, uint32_t features) {
@@ -89,6 +94,8 @@ static inline bool cotp_kernel_is_offered(const cotp_kernel *kernel, uint32_t fe
 /// before the kernel is used; takes about a millisecond.
 /// - Returns: whether all values were right (false, too, without memory for the test).
 bool cotp_kernel_passes_self_test(const cotp_kernel *kernel);
+
+#pragma clang assume_nonnull end
 
 #ifdef __cplusplus
 }
