@@ -9,6 +9,7 @@ public struct OneTimeCode: Hashable, Sendable {
   public let digits: Int
 
   /// A code from the 31 bits that dynamic truncation leaves (RFC 4226 section 5.3, step 3).
+  @inlinable
   package init(truncatedValue: UInt32, digits: Int) {
     value =
       switch digits {

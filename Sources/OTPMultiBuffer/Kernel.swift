@@ -34,10 +34,11 @@ struct Kernel: Sendable {
       keys.withUnsafeBufferPointer { keys in
         counters.withUnsafeBufferPointer { counters in
           output.withUnsafeMutableBufferPointer { output in
-            UnsafeRawPointer(chunks).withMemoryRebound(to: UnsafeRawPointer?.self, capacity: 1) {
-              kernel.pointee.truncated_values(
-                $0, keys.baseAddress, counters.baseAddress, output.baseAddress, keys.count, scratch)
-            }
+            // Without an address there is no pair.
+            guard let first = keys.baseAddress, let counters = counters.baseAddress,
+              let output = output.baseAddress
+            else { return }
+            kernel.pointee.truncated_values(chunks, first, counters, output, keys.count, scratch)
           }
         }
       }
@@ -50,9 +51,9 @@ struct Kernel: Sendable {
     let bytes = secrets.reduce(0) { $0 + $1.count }
     withScratch { scratch in
       withWipedScratch(of: UInt8.self, count: bytes) { copies in
-        var keys: [UnsafePointer<UInt8>?] = []
+        var keys: [UnsafePointer<UInt8>] = []
         var lengths: [Int] = []
-        var places: [UnsafeMutableRawPointer?] = []
+        var places: [UnsafeMutableRawPointer] = []
         var end = copies
         for (index, secret) in secrets.enumerated() {
           keys.append(UnsafePointer(end))
@@ -72,16 +73,17 @@ struct Kernel: Sendable {
   }
 
   /// Lends the memory that the kernel keeps secrets in, and wipes it afterwards, with the stack.
-  private func withScratch(_ body: (UnsafeMutableRawPointer?) -> Void) {
-    let scratch = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: kernel.pointee.scratch_bytes, alignment: Int(COTP_KERNELS_SCRATCH_ALIGNMENT))
+  private func withScratch(_ body: (UnsafeMutableRawPointer) -> Void) {
+    let bytes = kernel.pointee.scratch_bytes
+    let scratch = UnsafeMutableRawPointer.allocate(
+      byteCount: bytes, alignment: Int(COTP_KERNELS_SCRATCH_ALIGNMENT))
     defer {
-      wipe(scratch)
+      wipe(UnsafeMutableRawBufferPointer(start: scratch, count: bytes))
       scratch.deallocate()
       // One more for the frames between here and the kernel's.
       wipeStack(kilobytes: Int(COTP_KERNELS_STACK_BYTES) / 1024 + 1)
     }
-    body(scratch.baseAddress)
+    body(scratch)
   }
 }
 

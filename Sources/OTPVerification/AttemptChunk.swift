@@ -240,35 +240,50 @@ final class AttemptChunk {
       var output = MutableSpan(_unsafeStart: values, count: pairs)
       try truncatedValues(
         Span(_unsafeStart: keys, count: pairs), Span(_unsafeStart: counters, count: pairs), &output)
-      for pair in 0..<pairs {
-        let owner = candidates + Int(owners[pair])
-        let found = OneTimeCode(
-          truncatedValue: values[pair], digits: Int(owner.pointee.digits))
-        // Steps come in ascending order: the last match is the highest.
-        if found.value == owner.pointee.code {
-          owner.pointee.isMatch = true
-          owner.pointee.match = counters[pair]
-        }
-      }
+      enterMatches(pairs)
       pairs = 0
     }
     // Place by place, from the lowest: candidates of one time step then share their counter with
     // their neighbours, which a keyring can use.
     var place = 0
-    var isComplete = false
-    while !isComplete {
-      isComplete = true
+    while true {
       if pairs + members.count > Self.pairCapacity { try compute() }
-      for member in members where candidates[member].width >= place {
-        isComplete = false
-        keys[pairs] = candidates[member].key
-        counters[pairs] = candidates[member].lowest &+ UInt64(place)
-        owners[pairs] = Int32(truncatingIfNeeded: member)
-        pairs += 1
-      }
+      let before = pairs
+      pairs = addPairs(members, place: place, to: before)
+      if pairs == before { break }
       place += 1
     }
     if pairs > 0 { try compute() }
+  }
+
+  /// Compares what was computed for pairs with their candidates' codes.
+  private func enterMatches(_ pairs: Int) {
+    let (candidates, owners, values, counters) = (candidates, owners, values, counters)
+    for pair in 0..<pairs {
+      let owner = candidates + Int(owners[pair])
+      let found = OneTimeCode(truncatedValue: values[pair], digits: Int(owner.pointee.digits))
+      // Steps come in ascending order: the last match is the highest.
+      if found.value == owner.pointee.code {
+        owner.pointee.isMatch = true
+        owner.pointee.match = counters[pair]
+      }
+    }
+  }
+
+  /// Collects the pairs of one place in the windows.
+  /// - Returns: how many there are now.
+  private func addPairs(_ members: [Int], place: Int, to pairs: Int) -> Int {
+    let (candidates, owners, keys, counters) = (candidates, owners, keys, counters)
+    var end = pairs
+    for member in members {
+      let candidate = candidates + member
+      if candidate.pointee.width < place { continue }
+      keys[end] = candidate.pointee.key
+      counters[end] = candidate.pointee.lowest &+ UInt64(truncatingIfNeeded: place)
+      owners[end] = Int32(truncatingIfNeeded: member)
+      end &+= 1
+    }
+    return end
   }
 
   /// What the ledger is asked of a candidate.

@@ -188,7 +188,8 @@ private struct ByteBlocks: ~Copyable {
     let own = UnsafeRawPointer(blocks.address(of: Int(truncatingIfNeeded: start)))
 
     @inline(__always)
-    func difference<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> Word {
+    func difference<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> Word
+    {
       own.loadUnaligned(fromByteOffset: offset, as: Word.self)
         ^ other.loadUnaligned(fromByteOffset: offset, as: Word.self)
     }
