@@ -39,6 +39,18 @@ public struct VerdictTally: Hashable, Sendable {
     }
   }
 
+  /// Adds what another tally counted.
+  public static func += (left: inout VerdictTally, right: VerdictTally) {
+    left.accepted += right.accepted
+    left.replayed += right.replayed
+    left.mismatch += right.mismatch
+    left.malformed += right.malformed
+    left.throttled += right.throttled
+    left.failed += right.failed
+    for place in left.near.indices { left.near[place] += right.near[place] }
+    left.far.merge(right.far, uniquingKeysWith: +)
+  }
+
   mutating func countAcceptance(offset: Int) {
     accepted += 1
     if abs(offset) <= Self.reach {
