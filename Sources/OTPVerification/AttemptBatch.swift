@@ -62,6 +62,17 @@ public struct AttemptBatch: Sendable {
         idLength: UInt8(id.bytes.count)))
   }
 
+  /// Attempts without their credentials.
+  init(_ submissions: [Submission]) {
+    reserveCapacity(submissions.count)
+    // By index: to take out a whole submission would count references to all its parts.
+    for index in submissions.indices {
+      append(
+        submissions[index].code, for: submissions[index].credential.id,
+        at: submissions[index].time)
+    }
+  }
+
   public mutating func reserveCapacity(_ count: Int) {
     entries.reserveCapacity(count)
   }

@@ -134,13 +134,17 @@ final class AttemptChunk {
   }
 
   /// Takes the credential of each attempt from the same place.
-  func takeCredentials(_ credentials: [Credential]) {
+  func takeCredentials(of submissions: [Submission]) {
     for place in places {
-      let credential = credentials[place]
       add(
-        place, credential.id.hash, entries[place],
-        FoundCredential(factor: credential.factor, key: place))
+        place, submissions[place].credential.id.hash, entries[place],
+        FoundCredential(factor: submissions[place].credential.factor, key: place))
     }
+  }
+
+  /// The keys of candidates whose credentials were taken from there.
+  func secrets(of members: [Int], in submissions: [Submission]) -> [Secret] {
+    members.map { submissions[candidates[$0].place].credential.secret }
   }
 
   private func add(

@@ -1,12 +1,12 @@
 import OTP
 
-/// Credentials that come with the attempts of a batch: the credential of attempt `i` is the `i`-th.
+/// Credentials that come with the attempts of a batch.
 struct GivenCredentials<Backend: HMACBackend>: AttemptSource {
   let backend: Backend
-  let credentials: [Credential]
+  let submissions: [Submission]
 
   func match(_ chunk: AttemptChunk) {
-    chunk.takeCredentials(credentials)
+    chunk.takeCredentials(of: submissions)
     for algorithm in HashAlgorithm.allCases {
       let members = chunk.members(of: algorithm)
       if members.isEmpty { continue }
@@ -29,7 +29,7 @@ struct GivenCredentials<Backend: HMACBackend>: AttemptSource {
     _ members: [Int], _ algorithm: HashAlgorithm, _ chunk: AttemptChunk
   ) throws(OTPError) {
     let keyring = try backend.makeKeyring(
-      members.map { credentials[chunk[$0].place].secret }, algorithm: algorithm)
+      chunk.secrets(of: members, in: submissions), algorithm: algorithm)
     for (key, member) in members.enumerated() { chunk.setKey(of: member, to: key) }
     try chunk.search(members) { (keys, counters, output) throws(OTPError) in
       try keyring.truncatedValues(keys: keys, counters: counters, into: &output)

@@ -98,12 +98,8 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   private func verify(
     _ submissions: [Submission], consumes: Bool
   ) async throws(OTPError) -> BatchVerdicts {
-    var batch = AttemptBatch()
-    batch.reserveCapacity(submissions.count)
-    for submission in submissions {
-      batch.append(submission.code, for: submission.credential.id, at: submission.time)
-    }
-    let source = GivenCredentials(backend: backend, credentials: submissions.map(\.credential))
+    let batch = AttemptBatch(submissions)
+    let source = GivenCredentials(backend: backend, submissions: submissions)
     return try await BatchVerification(batch, source, self, consumes: consumes).verdicts()
   }
 
