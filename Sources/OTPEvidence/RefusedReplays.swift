@@ -83,6 +83,13 @@ func checkRefusedReplays(
     let second = try await verifier.redeem(ticket, at: scene.time(1))
     return Kind(first) == .accepted && Kind(second) == .replayed ? nil : "another order"
   }
+  // The last one: nothing of these credentials stays behind.
+  await report.check(.refusedReplays, "credentials that are reset") {
+    let ids = scene.used.withLock { $0 }
+    for id in ids { try await ledger.reset(id, .everything) }
+    let states = try await ledger.states(of: ids)
+    return states.allSatisfy { $0 == CredentialState() } ? nil : "a state is left"
+  }
 }
 
 /// A verdict without its numbers.
@@ -104,6 +111,7 @@ private enum Kind {
 private struct Scene<Backend: HMACBackend> {
   let backend: Backend
   let ledger: any Ledger
+  let used = UsedIDs()
   let step: UInt64 = 50_000_000
 
   /// Wrong codes in a row that lock, for 20 seconds.
@@ -131,6 +139,7 @@ private struct Scene<Backend: HMACBackend> {
     let id = try CredentialID(
       bytes: Array("evidence ".utf8)
         + (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    used.withLock { $0.append(id) }
     // A key whose neighbouring steps have different codes; a random one could have two that are equal.
     return Credential(
       id: id, factor: isTOTP ? .totp(try TOTP()) : .hotp(try HOTP(), counter: 0),
@@ -181,5 +190,14 @@ private struct Scene<Backend: HMACBackend> {
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
+  }
+}
+
+/// The ids that the checks took.
+private final class UsedIDs: Sendable {
+  private let ids = Locked<[CredentialID]>([])
+
+  func withLock<R: Sendable>(_ body: @Sendable (inout [CredentialID]) -> R) -> R {
+    ids.withLock { body(&$0) }
   }
 }
