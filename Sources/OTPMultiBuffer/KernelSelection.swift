@@ -32,6 +32,13 @@ public struct KernelChoice: Hashable, Sendable {
   /// Its name, such as `avx2`.
   public let kernel: String
 
+  /// The name of the one for fewer than ``fewPairs`` pairs of a key and a counter: often another, since few fill no
+  /// wide vectors. A single attempt has as many pairs as its window has steps.
+  public let kernelForFew: String
+
+  /// Where few pairs end.
+  public static let fewPairs = 8
+
   /// Why it was chosen, for a person.
   public let reason: String
 }
@@ -39,12 +46,22 @@ public struct KernelChoice: Hashable, Sendable {
 /// A kernel for each algorithm.
 struct KernelSet: Sendable {
   struct Member: Sendable {
-    let kernel: Kernel
+    private let kernel: Kernel
+    private let kernelForFew: Kernel
     let choice: KernelChoice
 
-    init(_ kernel: Kernel, _ reason: String) {
+    init(_ kernel: Kernel, few kernelForFew: Kernel? = nil, _ reason: String) {
       self.kernel = kernel
-      choice = KernelChoice(algorithm: kernel.algorithm, kernel: kernel.name, reason: reason)
+      self.kernelForFew = kernelForFew ?? kernel
+      choice = KernelChoice(
+        algorithm: kernel.algorithm, kernel: kernel.name, kernelForFew: self.kernelForFew.name,
+        reason: reason)
+    }
+
+    var algorithm: HashAlgorithm { kernel.algorithm }
+
+    func kernel(forPairs count: Int) -> Kernel {
+      count < KernelChoice.fewPairs ? kernelForFew : kernel
     }
   }
 
@@ -90,10 +107,15 @@ struct KernelSet: Sendable {
     guard sound.count > 1 else {
       return firstSound(candidates(algorithm), "no other runs here")
     }
-    let ranking = Calibration.ranking(sound)
-    let times = ranking.map { "\($0.kernel.name) \(Int($0.nanoseconds.rounded()))" }
+    func times(_ ranking: [Calibration.Place]) -> String {
+      ranking.map { "\($0.kernel.name) \(Int($0.nanoseconds.rounded()))" }
+        .joined(separator: ", ")
+    }
+    let many = Calibration.many.ranking(sound)
+    let few = Calibration.few.ranking(sound)
     return Member(
-      ranking[0].kernel, "the fastest in ns per code: \(times.joined(separator: ", "))")
+      many[0].kernel, few: few[0].kernel,
+      "the fastest in ns per code: \(times(many)); of three codes: \(times(few))")
   }
 
   private static func named(_ name: String, _ reason: String) throws(OTPError) -> KernelSet {

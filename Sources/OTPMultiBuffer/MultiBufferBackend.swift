@@ -34,7 +34,7 @@ public struct MultiBufferBackend: HMACBackend {
   }
 
   public func makeKeyring(_ secrets: [Secret], algorithm: HashAlgorithm) -> MultiBufferKeyring {
-    var keyring = MultiBufferKeyring(kernel: kernels[algorithm].kernel)
+    var keyring = MultiBufferKeyring(kernels[algorithm])
     keyring.append(secrets)
     return keyring
   }
@@ -43,23 +43,25 @@ public struct MultiBufferBackend: HMACBackend {
 /// Prepared keys of ``MultiBufferBackend``: for each, the states after absorbing ipad and opad (40, 64 or 128
 /// bytes), in memory that is wiped on release.
 public struct MultiBufferKeyring: HMACKeyring {
-  private let kernel: Kernel
+  private let kernels: KernelSet.Member
   private var states: AbsorbedStates
 
-  public var algorithm: HashAlgorithm { kernel.algorithm }
+  public var algorithm: HashAlgorithm { kernels.algorithm }
   public var count: Int { states.count }
 
-  init(kernel: Kernel) {
-    self.kernel = kernel
-    states = AbsorbedStates(keyBytes: kernel.algorithm.absorbedKeyBytes)
+  init(_ kernels: KernelSet.Member) {
+    self.kernels = kernels
+    states = AbsorbedStates(keyBytes: kernels.algorithm.absorbedKeyBytes)
   }
 
   public mutating func append(_ secrets: [Secret]) {
+    let kernel = kernels.kernel(forPairs: secrets.count)
     states.append(secrets) { secrets, states in kernel.absorb(secrets, into: states) }
   }
 
   public mutating func replace(_ key: Int, with secret: Secret) throws(OTPError) {
     try check(key: key)
+    let kernel = kernels.kernel(forPairs: 1)
     states.replace(key, with: secret) { secrets, states in kernel.absorb(secrets, into: states) }
   }
 
@@ -67,6 +69,7 @@ public struct MultiBufferKeyring: HMACKeyring {
     keys: Span<Int>, counters: Span<UInt64>, into output: inout MutableSpan<UInt32>
   ) throws(OTPError) {
     try checkPairs(keys: keys, counters: counters, output: output.count)
+    let kernel = kernels.kernel(forPairs: keys.count)
     states.withChunks { chunks in
       kernel.truncatedValues(chunks, keys: keys, counters: counters, into: &output)
     }

@@ -66,6 +66,7 @@ private struct BackendRow: Encodable {
   struct KernelRow: Encodable {
     let algorithm: String
     let kernel: String
+    let kernelForFew: String
     let reason: String
   }
 
@@ -79,7 +80,9 @@ private struct BackendRow: Encodable {
       algorithms = information.algorithms.map(\.rawValue)
       instructionSet = information.instructionSet
       kernels = (backend as? MultiBufferBackend)?.choices.map {
-        KernelRow(algorithm: $0.algorithm.rawValue, kernel: $0.kernel, reason: $0.reason)
+        KernelRow(
+          algorithm: $0.algorithm.rawValue, kernel: $0.kernel, kernelForFew: $0.kernelForFew,
+          reason: $0.reason)
       }
       available = true
     } catch {
@@ -104,7 +107,13 @@ private struct BackendRow: Encodable {
                 + (missing.isEmpty ? "" : " (missing: \(missing.joined(separator: " ")))")
             ),
             ("instruction set", instructionSet ?? ""),
-          ] + (kernels ?? []).map { ("kernel for \($0.algorithm)", "\($0.kernel): \($0.reason)") }))
+          ]
+            + (kernels ?? []).map {
+              (
+                "kernel for \($0.algorithm)",
+                "\($0.kernel), for few codes \($0.kernelForFew): \($0.reason)"
+              )
+            }))
     } else {
       lines.append("  not available: \(reason ?? "")")
     }
