@@ -19,7 +19,8 @@ struct CredentialDirectory: ~Copyable {
   /// First counters of HOTP credentials where they are not 0, by the credential's number.
   private var firstCounters: [Int: UInt64] = [:]
 
-  private struct Entry: BitwiseCopyable {
+  // Not private: a debug build of a generic value of a private type breaks this compiler.
+  struct Entry: BitwiseCopyable {
     let key: UInt32
     let factor: UInt32
   }

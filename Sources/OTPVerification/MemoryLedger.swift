@@ -74,7 +74,8 @@ private struct StateTable: ~Copyable, Sendable {
   // Safe to send: nobody else has it.
   nonisolated(unsafe) private var table = IDTable<Entry>()
 
-  private struct Entry: BitwiseCopyable {
+  // Not private, as in ``CredentialDirectory``.
+  struct Entry: BitwiseCopyable {
     var lastStep: UInt64
     var lockedUntil: Int64
     var failures: UInt32

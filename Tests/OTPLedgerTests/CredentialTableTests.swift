@@ -266,6 +266,133 @@ import Testing
     #expect(table.count == ids.count + 2000 - 667)
   }
 
+  /// Keys that nobody uses any more are wiped, and their places are taken by others.
+  @Test func placesOfKeysAreUsedAgain() throws {
+    let backend = WatchedBackend()
+    let table = CredentialTable(backend: backend)
+    func credential(_ name: String, _ key: [UInt8]) throws -> Credential {
+      Credential(
+        id: try CredentialID(name), factor: .totp(try TOTP()), secret: try Secret(bytes: key))
+    }
+    for round in 0..<100 { try table.insert(credential("a", [1, UInt8(round)])) }
+    #expect(backend.notes.appended == 2)
+    #expect(backend.notes.wiped == 99)
+    try table.remove(CredentialID("a"))
+    #expect(backend.notes.wiped == 100)
+    try table.insert(credential("b", [2, 2]))
+    try table.insert(credential("c", [3, 3]))
+    #expect(backend.notes.appended == 2)
+
+    // What was added before a key is refused is taken back.
+    let other = Credential(
+      id: try CredentialID("d"), factor: .totp(try TOTP(algorithm: .sha512)),
+      secret: try Secret(bytes: [1]))
+    #expect(
+      errorCode { try table.insert(contentsOf: [credential("e", [5, 5]), other]) }
+        == .backendFailure)
+    #expect(table.count == 2)
+    #expect(backend.notes.appended == 3)
+    #expect(backend.notes.wiped == 101)
+    try table.insert(credential("f", [6, 6]))
+    #expect(backend.notes.appended == 3)
+  }
+
+  /// A backend that cannot compute one algorithm fails its attempts, and no others.
+  @Test func failingAlgorithm() async throws {
+    let backend = WatchedBackend(failing: .sha256)
+    let table = CredentialTable(backend: backend)
+    let credentials = try (0..<600).map { number in
+      let algorithm = HashAlgorithm.allCases[number % 3]
+      return Credential(
+        id: try CredentialID("\(number)"), factor: .totp(try TOTP(algorithm: algorithm)),
+        secret: try Secret(bytes: [UInt8(number % 200), UInt8(number / 200)]))
+    }
+    try table.insert(contentsOf: credentials)
+    let verifier = Verifier(
+      backend: backend, ledger: MemoryLedger(), policy: try VerificationPolicy())
+    var batch = AttemptBatch()
+    for credential in credentials {
+      guard case .totp(let totp) = credential.factor else { continue }
+      batch.append(
+        try totp.code(for: credential.secret, at: time).text, for: credential.id, at: time)
+    }
+    let verdicts = try await verifier.verify(batch, in: table)
+    for (number, verdict) in verdicts.enumerated() {
+      if number % 3 == 1 {
+        #expect(errorCode { try verdict.get() } == .backendFailure, "\(number)")
+      } else {
+        #expect(try verdict.get().clientView == .accepted, "\(number)")
+      }
+    }
+  }
+
+  /// Windows of many steps, whose pairs do not all fit into one call of the keyring.
+  @Test(arguments: [(0, 0), (2, 1), (2, 2), (7, 6), (100, 100)])
+  func wideWindows(back: Int, forward: Int) async throws {
+    let backend = SwiftBackend()
+    let table = CredentialTable(backend: backend)
+    let totp = try TOTP(digits: 8)
+    let credentials = try (0..<300).map { number in
+      Credential(
+        id: try CredentialID("\(number)"), factor: .totp(totp),
+        secret: try Secret(bytes: [UInt8(number % 200), UInt8(number / 200), 1]))
+    }
+    try table.insert(contentsOf: credentials)
+    let verifier = Verifier(
+      backend: backend, ledger: MemoryLedger(),
+      policy: try VerificationPolicy(window: Window(back: back, forward: forward)))
+    let step = Int(try totp.step(at: time))
+    var batch = AttemptBatch()
+    let reach = back + forward + 3
+    for (number, credential) in credentials.enumerated() {
+      // From one step before the window to one step behind it.
+      let offset = number % reach - back - 1
+      let code = try totp.hotp.code(for: credential.secret, counter: UInt64(step + offset))
+      batch.append(code.text, for: credential.id, at: time)
+    }
+    let verdicts = try await verifier.verify(batch, in: table)
+    for (number, verdict) in verdicts.enumerated() {
+      let offset = number % reach - back - 1
+      let expected: Verdict =
+        (-back...forward).contains(offset)
+        ? .accepted(step: UInt64(step + offset), offset: offset) : .mismatch
+      #expect(try verdict.get() == expected, "\(number)")
+    }
+  }
+
+  /// However many tasks share a batch, the attempts of one credential are settled in its order: here the first ones
+  /// come after long work in the first part, and the later ones at the beginning of the next.
+  @Test func partsShareNoCredential() async throws {
+    let backend = SwiftBackend()
+    let table = CredentialTable(backend: backend)
+    let totp = try TOTP()
+    let secret = try Secret(bytes: [1, 2, 3])
+    let ids = try (0..<200).map { try CredentialID("user\($0)") }
+    try table.insert(
+      contentsOf: ids.map {
+        Credential(id: $0, factor: .totp(totp), secret: secret)
+      })
+    let right = try totp.code(for: secret, at: time).text
+    let half = 4000
+    for parallelism in [2, 4] {
+      let verifier = Verifier(
+        backend: backend, ledger: MemoryLedger(),
+        policy: try VerificationPolicy(throttle: Throttle(.lockout(after: 100, seconds: 1))),
+        parallelism: parallelism)
+      var batch = AttemptBatch()
+      while batch.count < half - ids.count {
+        batch.append("000000", for: ids[batch.count % 40], at: time)  // 95 each, fewer than lock
+      }
+      for _ in 0..<2 { for id in ids { batch.append(right, for: id, at: time) } }
+      while batch.count < 2 * half { batch.append("x", for: ids[0], at: time) }
+      let verdicts = try await verifier.verify(batch, in: table)
+      for place in half - ids.count..<half {
+        #expect(try verdicts[place].get().clientView == .accepted, "\(place)")
+        #expect(try verdicts[place + ids.count].get() == .replayed, "\(place)")
+      }
+    }
+  }
+
   @Test func idsOfWrongLengths() {
     var batch = AttemptBatch()
     for length in [0, 256] {

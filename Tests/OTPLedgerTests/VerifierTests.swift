@@ -303,6 +303,21 @@ import Testing
     #expect(resynchronized == .accepted(step: 32, offset: 1))
   }
 
+  /// An attempt whose window is computed again stays before the later ones of its credential.
+  @Test func staleAttemptsKeepTheirOrder() async throws {
+    let ledger = MovingLedger()
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger, policy: try VerificationPolicy(lookAhead: 3))
+    let credential = try hotpCredential(key, counter: 0)
+    ledger.move(credential.id, to: 5)
+    let verdicts = try await verifier.verify(
+      [8, 7, 9].map { Submission(try code(credential, $0), for: credential, at: time) })
+    #expect(
+      try verdicts.map { try $0.get() } == [
+        .accepted(step: 8, offset: 2), .mismatch, .accepted(step: 9, offset: 0),
+      ])
+  }
+
   /// One key that the backend refuses fails alone.
   @Test func refusedKeyFailsAlone() async throws {
     let verifier = Verifier(
