@@ -73,6 +73,11 @@ bench-ledgers: ledger-benchmark-dependencies
 test-benchmarks: benchmark-dependencies
 	$(SWIFT) test -c release --disable-testable-imports --package-path Benchmarks $(SWIFT_FLAGS)
 
+# Only to see that it builds.
+.PHONY: debug
+debug: dependencies
+	$(SWIFT) build $(SWIFT_FLAGS)
+
 PREFIX ?= /usr/local
 # The tool needs no Swift where it runs; symbols are bound at the start, since the resolver would save registers,
 # parts of keys among them, on the stack.

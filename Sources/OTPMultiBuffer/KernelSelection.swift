@@ -80,7 +80,7 @@ struct KernelSet: Sendable {
       switch getenv("OTP_KERNEL").map({ String(cString: $0) }) {
       case nil, "", "fastest": fastest
       case "fixed": fixed
-      case let name?: try named(name, "OTP_KERNEL names it")
+      case let name?: try named(name, "OTP_KERNEL names it", by: "OTP_KERNEL")
       }
     case .fastest: fastest
     case .fixed: fixed
@@ -118,11 +118,14 @@ struct KernelSet: Sendable {
       "the fastest in ns per code: \(times(many)); of three codes: \(times(few))")
   }
 
-  private static func named(_ name: String, _ reason: String) throws(OTPError) -> KernelSet {
+  private static func named(
+    _ name: String, _ reason: String, by source: String? = nil
+  ) throws(OTPError) -> KernelSet {
     guard names.contains(name) else {
       throw OTPError(
         .backendUnavailable,
-        "no kernel of this name runs here; there are \(names.joined(separator: ", "))")
+        (source.map { "\($0): " } ?? "")
+          + "no kernel of this name runs here; there are \(names.joined(separator: ", "))")
     }
     return KernelSet { algorithm in
       let candidates = candidates(algorithm)

@@ -41,6 +41,11 @@ extension Command {
   static let backends = Command(
     name: "backends",
     summary: "Lists the backends: library as loaded, licence, algorithms, instruction set.",
+    details: """
+      The environment variable OTP_KERNEL chooses the kernels of multibuffer: fastest (measured; the
+      default), fixed (the first of a fixed order), or one of the names listed there. For an algorithm
+      that the named one does not have, it is the first of the order.
+      """,
     options: [.json],
     run: { arguments in
       let rows = BackendName.allCases.map(BackendRow.init)

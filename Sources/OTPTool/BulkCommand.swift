@@ -19,9 +19,13 @@ extension Command {
                    or - when only a reset ends the lock
         unknown    there is no such credential, or the backend refuses its key
 
-      The interrupt signal ends the run after the batch at hand; what was settled is printed. When the
-      ledger fails, the run ends with status 3, and the last line printed is the last attempt that was
-      settled for certain.
+      A line of ATTEMPTS that cannot be read gives no line, but a message with its number; the run goes on,
+      and ends with status 2. Whatever the delays, 100 wrong codes in a row lock a credential until it is
+      reset.
+
+      The interrupt signal ends the run after the batch at hand, with status 130; what was settled is
+      printed. When the ledger fails, the run ends with status 3, and the last line printed is the last
+      attempt that was settled for certain.
       """,
     options: [
       Option(name: "credentials", argument: "FILE", help: "the credentials (needed)"),
@@ -43,11 +47,16 @@ extension Command {
         name: "backoff", argument: "FACTOR,CAP",
         help: "lock for FACTOR seconds after a wrong code, then twice as\nlong each time, up to CAP"
       ),
-      Option(name: "threads", argument: "N", help: "threads for HMAC (default: 1)"),
+      Option(
+        name: "threads", argument: "N", help: "threads that share a batch, 1 to 1024 (default: 1)"),
       Option(
         name: "batch", argument: "N", help: "attempts settled together, at most (default: 1024)"),
       Option(name: "skip-bad-credentials", help: "go on without credentials that cannot be read"),
-      Option(name: "json-summary", argument: "FILE", help: "write the summary as JSON"),
+      Option(
+        name: "json-summary", argument: "FILE",
+        help:
+          "write the summary as JSON; its \"end\" is complete,\ninterrupted, or the code of the error that ended the run"
+      ),
     ],
     run: { arguments in
       try run(arguments, backend: arguments.backend(default: .multibuffer))
@@ -67,17 +76,20 @@ extension Command {
       throw ToolError("--credentials and --attempts cannot both read standard input")
     }
     let policy = try arguments.policy()
-    let threads = try arguments.count("threads") ?? 1
+    let threads = try arguments.count("threads", upTo: 1024) ?? 1
+    let summaryFile = try arguments.value(of: "json-summary").map(SummaryFile.init)
     let batchLimit = try arguments.count("batch") ?? 1024
+    var summary = BulkSummary()
     let table = try readCredentials(
-      credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"))
+      credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"),
+      skipped: &summary.skippedCredentials)
     let choice = try LedgerChoice(arguments)
     let ledger = try waitFor { try await choice.open() }
     let reader = try LineReader(attemptsPath, of: "attempts")
     let verifier = Verifier(
       backend: backend, ledger: ledger, policy: policy, parallelism: threads)
-    var summary = BulkSummary()
     var progress = Progress(size: reader.size)
+    summary.start()
     Interrupt.startWatching()
     var failure: OTPError?
     do {
@@ -108,9 +120,10 @@ extension Command {
       failure = error
     }
     progress.clear()
-    summary.finish()
+    summary.finish(
+      failure?.code.description ?? (Interrupt.isRequested ? "interrupted" : "complete"))
     printToStandardError(summary.text)
-    if let path = arguments.value(of: "json-summary") { try summary.write(to: path) }
+    try summaryFile?.write(summary)
     if let failure { throw failure }
     if Interrupt.isRequested { return .interrupted }
     return summary.badLines == 0 ? .done : .wrongInput
@@ -145,27 +158,28 @@ extension Command {
   }
 
   private static func readCredentials<Backend: HMACBackend>(
-    _ path: String, _ backend: Backend, skipsBadLines: Bool
+    _ path: String, _ backend: Backend, skipsBadLines: Bool, skipped: inout Int
   ) throws -> CredentialTable<Backend> {
     let reader = try LineReader(path, of: "credentials")
     let table = CredentialTable(backend: backend)
-    func skip(_ number: Int, _ error: any Error) throws {
+    func skip(_ number: Int, _ error: any Error, _ skipped: inout Int) throws {
       let reason = (error as? OTPError)?.description ?? (error as? ToolError)?.message ?? ""
       let message = "credentials line \(number): \(reason)"
       guard skipsBadLines else {
         throw ToolError("\(message); --skip-bad-credentials goes on without it")
       }
+      skipped += 1
       printToStandardError("otp: \(message)")
     }
     var credentials: [CredentialID: (number: Int, credential: Credential)] = [:]
-    func insert() throws {
+    func insert(_ skipped: inout Int) throws {
       defer { credentials.removeAll(keepingCapacity: true) }
       do {
         try table.insert(contentsOf: credentials.values.map(\.credential))
       } catch {
         // Some key is refused: one by one, to know which.
         for (number, credential) in credentials.values.sorted(by: { $0.number < $1.number }) {
-          do { try table.insert(credential) } catch { try skip(number, error) }
+          do { try table.insert(credential) } catch { try skip(number, error, &skipped) }
         }
       }
     }
@@ -178,14 +192,14 @@ extension Command {
         }
         credentials[credential.id] = (number, credential)
       } catch {
-        try skip(number, error)
+        try skip(number, error, &skipped)
       }
       if credentials.count == 1024 {
-        try insert()
+        try insert(&skipped)
         progress.show(bytes: reader.bytesRead, count: table.count)
       }
     }
-    try insert()
+    try insert(&skipped)
     progress.clear()
     return table
   }
@@ -298,10 +312,10 @@ extension Arguments {
   }
 
   /// A number of something, at least 1.
-  fileprivate func count(_ name: String) throws -> Int? {
-    let range = "a whole number from 1 to 1000000"
+  fileprivate func count(_ name: String, upTo limit: Int = 1_000_000) throws -> Int? {
+    let range = "a whole number from 1 to \(limit)"
     guard let count = try integer(name, as: Int.self, range) else { return nil }
-    guard (1...1_000_000).contains(count) else { throw ToolError("--\(name) must be \(range)") }
+    guard (1...limit).contains(count) else { throw ToolError("--\(name) must be \(range)") }
     return count
   }
 }

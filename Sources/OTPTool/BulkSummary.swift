@@ -1,24 +1,34 @@
 import Foundation
+import OTP
 import OTPVerification
 
 /// What a bulk run came to.
 struct BulkSummary: Encodable {
   var tally = VerdictTally()
   var badLines = 0
+  var skippedCredentials = 0
+  /// How the run ended: `complete`, `interrupted`, or the code of an error.
+  private(set) var end = ""
   private(set) var seconds = 0.0
   private(set) var attemptsPerSecond = 0.0
 
   var attempts: Int { tally.attempts }
 
-  private let start = ContinuousClock.now
+  private var beginning = ContinuousClock.now
 
   private enum CodingKeys: String, CodingKey {
-    case attempts, accepted, replayed, mismatch, malformed, throttled, unknown, badLines, seconds
-    case attemptsPerSecond, offsets
+    case end, attempts, accepted, replayed, mismatch, malformed, throttled, unknown, badLines
+    case skippedCredentials, seconds, attemptsPerSecond, offsets
   }
 
-  mutating func finish() {
-    seconds = (ContinuousClock.now - start) / .seconds(1)
+  /// Begins to count the time.
+  mutating func start() {
+    beginning = .now
+  }
+
+  mutating func finish(_ end: String) {
+    self.end = end
+    seconds = (ContinuousClock.now - beginning) / .seconds(1)
     attemptsPerSecond = Double(attempts) / max(seconds, 1e-9)
   }
 
@@ -26,7 +36,7 @@ struct BulkSummary: Encodable {
     let counts = [
       ("accepted", tally.accepted), ("replayed", tally.replayed), ("mismatch", tally.mismatch),
       ("malformed", tally.malformed), ("throttled", tally.throttled), ("unknown", tally.failed),
-      ("bad lines", badLines),
+      ("bad lines", badLines), ("credentials skipped", skippedCredentials),
     ].filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
     var lines = [
       "\(attempts) attempts in \(String(format: "%.2f", seconds)) s, "
@@ -39,29 +49,50 @@ struct BulkSummary: Encodable {
     return lines.joined(separator: "\n")
   }
 
-  func write(to path: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    do {
-      try encoder.encode(self).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw ToolError("cannot write the summary to what --json-summary names", status: .unavailable)
-    }
-  }
-
   func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     for (key, count) in [
       (CodingKeys.attempts, attempts), (.accepted, tally.accepted), (.replayed, tally.replayed),
       (.mismatch, tally.mismatch), (.malformed, tally.malformed), (.throttled, tally.throttled),
-      (.unknown, tally.failed), (.badLines, badLines),
+      (.unknown, tally.failed), (.badLines, badLines), (.skippedCredentials, skippedCredentials),
     ] { try object.encode(count, forKey: key) }
+    try object.encode(end, forKey: .end)
     try object.encode(seconds, forKey: .seconds)
     try object.encode(attemptsPerSecond, forKey: .attemptsPerSecond)
     // JSON's keys are texts.
     try object.encode(
       Dictionary(uniqueKeysWithValues: tally.offsets.map { ("\($0.key)", $0.value) }),
       forKey: .offsets)
+  }
+}
+
+/// The file for a summary, which is opened before the run: afterwards the codes are used up.
+final class SummaryFile {
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    guard path != "-" else {
+      throw ToolError("--json-summary cannot be standard output, which has the verdicts")
+    }
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw Self.unwritable() }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func write(_ summary: BulkSummary) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+    let bytes = Array(try encoder.encode(summary)) + [UInt8(ascii: "\n")]
+    guard writeAll(bytes, to: descriptor) else { throw Self.unwritable() }
+  }
+
+  private static func unwritable() -> ToolError {
+    ToolError(
+      "cannot write what --json-summary names: \(String(cString: strerror(errno)))",
+      status: .unavailable)
   }
 }
 

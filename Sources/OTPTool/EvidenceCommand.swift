@@ -9,7 +9,9 @@ extension Command {
     summary: "Shows what this build can prove: vectors, refused parameters, refused replays.",
     details: """
       It runs offline against real backends and a real ledger, and records the names of cases and
-      whether they passed, no key, URI or code. Exit status: 0 when all passed, 1 when one failed.
+      whether they passed, no key, URI or code. Exit status: 0 when all passed, 1 when one failed, 3 when
+      the ledger or a backend is not available. The credentials that it needs in the ledger are its own,
+      with random names, and are removed at the end.
       """,
     options: [
       Option(
@@ -17,7 +19,8 @@ extension Command {
       .ledger, .ledgerFile,
       Option(name: "format", argument: "FORMAT", help: "text, json or junit (default: text)"),
       Option(
-        name: "output", argument: "FILE", help: "write to this file (default: standard output)"),
+        name: "output", argument: "FILE",
+        help: "write to this file, or for - to standard output (the default)"),
     ],
     run: { arguments in
       let format = arguments.value(of: "format") ?? "text"
@@ -35,6 +38,8 @@ extension Command {
       let chosen = backends
       let reports = try waitFor {
         let ledger = try await choice.open()
+        // One that does not answer is no evidence against it.
+        _ = try await ledger.states(of: [CredentialID("evidence")])
         var reports: [EvidenceReport] = []
         for backend in chosen {
           reports.append(
@@ -49,7 +54,7 @@ extension Command {
         case "junit": reports.junit
         default: reports.text
         }
-      if let path = arguments.value(of: "output") {
+      if let path = arguments.value(of: "output"), path != "-" {
         do {
           try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: path))
         } catch {

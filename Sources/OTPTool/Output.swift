@@ -19,17 +19,24 @@ func printJSON(_ value: some Encodable) throws {
 
 /// Writes bytes to standard output.
 func write(_ bytes: [UInt8]) throws {
+  guard writeAll(bytes, to: STDOUT_FILENO) else {
+    throw ToolError(
+      "cannot write to standard output: \(String(cString: strerror(errno)))", status: .unavailable)
+  }
+}
+
+/// - Returns: false, with `errno`, when not all could be written.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   var rest = bytes[...]
   while !rest.isEmpty {
-    let written = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     if written >= 0 {
       rest = rest.dropFirst(written)
     } else if errno != EINTR {
-      throw ToolError(
-        "cannot write to standard output: \(String(cString: strerror(errno)))",
-        status: .unavailable)
+      return false
     }
   }
+  return true
 }
 
 /// Writes a line to standard error; if that is closed or full, nobody is there to be told.

@@ -20,8 +20,8 @@ enum Tool {
       --help     show this help, or a command's: otp COMMAND --help
       --version  show the version
 
-    Exit status: 0 done or matched, 1 no match, 2 wrong usage or input,
-    3 a backend or another part is unavailable.
+    Exit status: 0 done or matched, 1 no match or failed evidence, 2 wrong usage or
+    input, 3 a backend, a ledger or another part is unavailable, 130 interrupted.
     """
   }
 

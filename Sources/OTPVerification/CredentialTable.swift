@@ -4,7 +4,8 @@ public import OTP
 ///
 /// Credentials of all algorithms, digits, periods and kinds go together in one table. Many tasks may verify with a
 /// table while others change it: an attempt sees a credential as it was before a change or after it. A change
-/// waits for the attempts that are being computed, some tens of microseconds.
+/// waits for the attempts that are being computed, some tens of microseconds, and attempts wait for a change, about a
+/// microsecond for each credential that it adds.
 ///
 /// Beside the id and the prepared key (with ``SwiftBackend`` 40, 64 or 128 bytes for SHA-1, SHA-256 and SHA-512) a
 /// credential takes 27 to 38 bytes. The secrets themselves are not kept.
@@ -19,6 +20,25 @@ public final class CredentialTable<Backend: HMACBackend>: Sendable {
 
   /// Number of credentials.
   public var count: Int { contents.read { $0.directory.count } }
+
+  /// The parameters of a credential.
+  func factor(of id: CredentialID) throws(OTPError) -> OTPAuthURI.Factor {
+    guard let found = contents.read({ $0.directory.find(id) }) else { throw .unknownCredential }
+    return found.factor
+  }
+
+  /// The truncated values of a credential's counters.
+  func truncatedValues(
+    of id: CredentialID, counters: [UInt64]
+  ) throws(OTPError) -> [UInt32] {
+    try contents.read { (contents) throws(OTPError) in
+      guard let found = contents.directory.find(id),
+        let keyring = contents.rings[found.factor.parameters.algorithm]?.keyring
+      else { throw .unknownCredential }
+      return try keyring.truncatedValues(
+        keys: [Int](repeating: found.key, count: counters.count), counters: counters)
+    }
+  }
 
   public func contains(_ id: CredentialID) -> Bool {
     contents.read { $0.directory.find(id) != nil }

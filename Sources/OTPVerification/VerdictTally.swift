@@ -60,3 +60,19 @@ public struct VerdictTally: Hashable, Sendable {
     }
   }
 }
+
+extension VerdictTally: CustomStringConvertible, CustomReflectable {
+  public var description: String {
+    "\(accepted) accepted, \(replayed) replayed, \(mismatch) mismatch, \(malformed) malformed, "
+      + "\(throttled) throttled, \(failed) failed"
+  }
+
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "accepted": accepted, "replayed": replayed, "mismatch": mismatch, "malformed": malformed,
+        "throttled": throttled, "failed": failed, "offsets": offsets,
+      ])
+  }
+}

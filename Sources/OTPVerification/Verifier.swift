@@ -113,8 +113,20 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   ) async throws(OTPError) -> (verdict: Verdict, ticket: Ticket?) {
     let verdict = try await verify(
       [Submission(code, for: credential, at: time)], consumes: false)[0].get()
-    guard case .accepted(let step, let offset) = verdict else { return (verdict, nil) }
-    return (verdict, Ticket(credential: credential, step: step, offset: offset))
+    return (verdict, Ticket(verdict, credential.id, credential.factor))
+  }
+
+  /// ``check(_:for:at:)`` with a credential of a table.
+  /// - Throws: `unknownCredential` when the table has none of this id; else as ``verify(_:for:at:)``.
+  public func check(
+    _ code: String, for id: CredentialID, in table: CredentialTable<Backend>, at time: UnixTime
+  ) async throws(OTPError) -> (verdict: Verdict, ticket: Ticket?) {
+    let factor = try table.factor(of: id)
+    var batch = AttemptBatch()
+    batch.append(code, for: id, at: time)
+    let verdict = try await BatchVerification(batch, table, self, consumes: false)
+      .verdicts()[0].get()
+    return (verdict, Ticket(verdict, id, factor))
   }
 
   /// Uses up the step of a checked code.
@@ -123,35 +135,72 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   public func redeem(_ ticket: Ticket, at time: UnixTime) async throws(OTPError) -> Verdict {
     try check(time)
     var drift: Int32?
-    if case .totp = ticket.credential.factor { drift = policy.drift(offset: ticket.offset) }
+    if ticket.period != nil { drift = policy.drift(offset: ticket.offset) }
     let settlement = settlement(
-      of: ticket.credential, at: time, claim: .match(step: ticket.step, drift: drift))
+      of: ticket.id, ticket.period, at: time, claim: .match(step: ticket.step, drift: drift))
     let outcome = try await commit.settle([settlement])[0]
     return outcome.verdict(step: ticket.step, offset: ticket.offset)
   }
 
-  /// A code that was checked and not used up yet.
+  /// A code that was checked and not used up yet. It lives in this process, and has no end of its own: a server
+  /// drops it when the login that it belongs to is over.
   public struct Ticket: Sendable {
-    let credential: Credential
+    let id: CredentialID
+    /// Of TOTP.
+    let period: Int64?
     let step: UInt64
     let offset: Int
+
+    /// Nil unless the verdict is an acceptance.
+    init?(_ verdict: Verdict, _ id: CredentialID, _ factor: OTPAuthURI.Factor) {
+      guard case .accepted(let step, let offset) = verdict else { return nil }
+      self.id = id
+      if case .totp(let totp) = factor { period = totp.period } else { period = nil }
+      self.step = step
+      self.offset = offset
+    }
   }
 
   /// Brings the counter of an HOTP credential forward by consecutive codes in a larger window
   /// (RFC 4226 section 7.4). All of them are used up. Wrong codes count as one failure.
   ///
   /// - Parameters:
-  ///   - codes: two or more codes of consecutive counters, in order.
+  ///   - codes: 2 ... 10 codes of consecutive counters, in order.
   ///   - lookAhead: how far after the next counter the first of them may lie, 0 ... 1000.
-  /// - Throws: `invalidArgument` for fewer than two codes, another range, or a TOTP credential; else as
+  /// - Throws: `invalidArgument` for another number of codes, another range, or a TOTP credential; else as
   ///   ``verify(_:for:at:)``.
   public func resynchronize(
     _ codes: [String], for credential: Credential, lookAhead: Int = 50, at time: UnixTime
   ) async throws(OTPError) -> Verdict {
-    guard case .hotp(let hotp, let firstCounter) = credential.factor else {
+    let keyring = try backend.makeKeyring(
+      [credential.secret], algorithm: credential.hotp.algorithm)
+    return try await resynchronize(
+      codes, for: credential.id, credential.factor, lookAhead, at: time
+    ) { (counters) throws(OTPError) in
+      try keyring.truncatedValues(
+        keys: [Int](repeating: 0, count: counters.count), counters: counters)
+    }
+  }
+
+  /// ``resynchronize(_:for:lookAhead:at:)`` with a credential of a table.
+  /// - Throws: `unknownCredential` when the table has none of this id; else as above.
+  public func resynchronize(
+    _ codes: [String], for id: CredentialID, in table: CredentialTable<Backend>,
+    lookAhead: Int = 50, at time: UnixTime
+  ) async throws(OTPError) -> Verdict {
+    try await resynchronize(codes, for: id, table.factor(of: id), lookAhead, at: time) {
+      (counters) throws(OTPError) in try table.truncatedValues(of: id, counters: counters)
+    }
+  }
+
+  private func resynchronize(
+    _ codes: [String], for id: CredentialID, _ factor: OTPAuthURI.Factor, _ lookAhead: Int,
+    at time: UnixTime, truncatedValues: ([UInt64]) throws(OTPError) -> [UInt32]
+  ) async throws(OTPError) -> Verdict {
+    guard case .hotp(let hotp, let firstCounter) = factor else {
       throw OTPError(.invalidArgument, "only HOTP has a counter to bring forward")
     }
-    guard codes.count >= 2, codes.count <= 10, (0...1000).contains(lookAhead) else {
+    guard (2...10).contains(codes.count), (0...1000).contains(lookAhead) else {
       throw OTPError(
         .invalidArgument, "resynchronisation takes 2 to 10 codes and a look-ahead of 0 to 1000")
     }
@@ -163,22 +212,19 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
       }
       parsed.append(code)
     }
-    let keyring = try backend.makeKeyring([credential.secret], algorithm: hotp.algorithm)
     while true {
-      let lastStep = try await ledger.states(of: [credential.id])[0].lastStep
+      let lastStep = try await ledger.states(of: [id])[0].lastStep
       guard let next = nextCounter(after: lastStep, first: firstCounter) else {
         // Nothing follows the last counter of all; a lock still comes first.
         let outcome = try await commit.settle([
-          settlement(of: credential, at: time, claim: .match(step: .max, drift: nil))
+          settlement(of: id, nil, at: time, claim: .match(step: .max, drift: nil))
         ])[0]
         return outcome.verdict(step: .max, offset: 0)
       }
       let reach = UInt64(lookAhead + codes.count - 1)
       let last = next.addingReportingOverflow(reach)
       let counters = Array(next...(last.overflow ? .max : last.partialValue))
-      let values = try keyring.truncatedValues(
-        keys: [Int](repeating: 0, count: counters.count), counters: counters)
-      let generated = values.map { hotp.code(truncatedValue: $0) }
+      let generated = try truncatedValues(counters).map { hotp.code(truncatedValue: $0) }
       // The highest place, as in a window.
       let start = generated.indices.dropLast(codes.count - 1).last { start in
         generated[start..<(start + codes.count)].elementsEqual(parsed)
@@ -186,7 +232,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
       let step = start.map { counters[$0 + codes.count - 1] }
       let outcome = try await commit.settle([
         settlement(
-          of: credential, at: time,
+          of: id, nil, at: time,
           claim: step.map { .match(step: $0, drift: nil) } ?? .noMatchAfter(lastStep: lastStep))
       ])[0]
       if outcome == .stale { continue }
@@ -195,17 +241,14 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
     }
   }
 
+  /// - Parameter period: of TOTP.
   private func settlement(
-    of credential: Credential, at time: UnixTime, claim: Settlement.Claim
+    of id: CredentialID, _ period: Int64?, at time: UnixTime, claim: Settlement.Claim
   ) -> Settlement {
-    var retention: Int64?
-    if case .totp(let totp) = credential.factor {
-      let mayFail = if case .match = claim { false } else { true }
-      retention = policy.retention(period: totp.period, mayFail: mayFail)
-    }
+    let mayFail = if case .match = claim { false } else { true }
     return Settlement(
-      id: credential.id, time: time, claim: claim, throttle: policy.throttle,
-      retention: retention)
+      id: id, time: time, claim: claim, throttle: policy.throttle,
+      retention: period.map { policy.retention(period: $0, mayFail: mayFail) })
   }
 
   private func check(_ time: UnixTime) throws(OTPError) {

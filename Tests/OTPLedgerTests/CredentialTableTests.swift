@@ -266,6 +266,50 @@ import Testing
     #expect(table.count == ids.count + 2000 - 667)
   }
 
+  /// What a verifier does with one credential it also does with one of a table.
+  @Test(arguments: allLedgers)
+  func singleCalls(_ tested: TestedLedger) async throws {
+    let backend = SwiftBackend()
+    let table = CredentialTable(backend: backend)
+    let verifier = Verifier(
+      backend: backend, ledger: try await tested.ledger, policy: try VerificationPolicy())
+    let key = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+    let totp = try totpCredential(key)
+    let hotp = try hotpCredential(key, counter: 5)
+    try table.insert(contentsOf: [totp, hotp])
+    let step = UInt64(time.seconds / 30)
+    func code(_ counter: UInt64) throws -> String {
+      try HOTP().code(for: totp.secret, counter: counter).text
+    }
+
+    let (verdict, ticket) = try await verifier.check(
+      code(step), for: totp.id, in: table, at: time)
+    #expect(verdict == .accepted(step: step, offset: 0))
+    #expect(
+      try await verifier.redeem(#require(ticket), at: time) == .accepted(step: step, offset: 0))
+    #expect(try await verifier.verify(code(step), for: totp.id, in: table, at: time) == .replayed)
+    let wrong = try await verifier.check("000000", for: totp.id, in: table, at: time)
+    #expect(wrong.verdict == .mismatch && wrong.ticket == nil)
+
+    let far = try [40, 41].map { try code($0) }
+    #expect(
+      try await verifier.resynchronize(far, for: hotp.id, in: table, at: time)
+        == .accepted(step: 41, offset: 36))
+    #expect(
+      try await verifier.verify(code(42), for: hotp.id, in: table, at: time)
+        == .accepted(step: 42, offset: 0))
+    let unknown = try freshID()
+    for id in [totp.id, unknown] {
+      let error = await #expect(throws: OTPError.self) {
+        try await verifier.resynchronize(far, for: id, in: table, at: time)
+      }
+      #expect(error?.code == (id == unknown ? .unknownCredential : .invalidArgument))
+    }
+    await #expect(throws: OTPError.self) {
+      try await verifier.check("000000", for: unknown, in: table, at: time)
+    }
+  }
+
   /// Keys that nobody uses any more are wiped, and their places are taken by others.
   @Test func placesOfKeysAreUsedAgain() throws {
     let backend = WatchedBackend()

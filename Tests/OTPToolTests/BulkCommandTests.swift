@@ -90,12 +90,15 @@ import Testing
       let summary = try JSONDecoder().decode(
         Summary.self, from: Data(contentsOf: URL(fileURLWithPath: summaryPath)))
       #expect(summary.attempts == 12)
+      #expect(summary.end == "complete" && summary.skippedCredentials == 0)
       #expect(summary.accepted == 3)
       #expect(summary.offsets == ["-1": 1, "0": 1, "1": 1])
     }
   }
 
   private struct Summary: Decodable {
+    let end: String
+    let skippedCredentials: Int
     let attempts: Int
     let accepted: Int
     let badLines: Int
@@ -151,6 +154,31 @@ import Testing
     let run = try ToolRun(
       ["bulk", "--credentials", credentials(1), "--attempts", attempts] + options)
     #expect(run.isRefusal(), "\(run)")
+  }
+
+  /// A summary that cannot be written is known before a code is used up, and one of a run that failed says so.
+  @Test func summariesOfRunsThatFail() throws {
+    let path = "\(folder.path)/ledger-summary"
+    let attempts = try write("attempts", "u0\t\(code(0, step))\t\(time)\n")
+    let arguments = [
+      "bulk", "--credentials", try credentials(1), "--attempts", attempts, "--ledger",
+      "sqlite:\(path)", "--json-summary",
+    ]
+    #expect(try ToolRun(arguments + ["/nonexistent/x"]).isRefusal(status: 3))
+    #expect(try ToolRun(arguments + ["-"]).isRefusal())
+    #expect(try ToolRun(arguments + ["/dev/null"]).output == "u0\taccepted\t55000000\t0\n")
+
+    let some = try write("some", "bad\nu0\totpauth://totp/a?secret=JBSWY3DPEHPK3PXP\n")
+    let summaryPath = "\(folder.path)/summary-of-failure"
+    let run = try ToolRun([
+      "bulk", "--credentials", some, "--attempts", attempts, "--skip-bad-credentials",
+      "--ledger", "redis://127.0.0.1:1", "--json-summary", summaryPath,
+    ])
+    #expect(run.status == 3)
+    let summary = try JSONDecoder().decode(
+      Summary.self, from: Data(contentsOf: URL(fileURLWithPath: summaryPath)))
+    #expect(summary.end == "ledgerUnavailable")
+    #expect(summary.attempts == 0 && summary.skippedCredentials == 1)
   }
 
   @Test func neededOptions() throws {

@@ -72,4 +72,12 @@ import Testing
     let run = try ToolRun(["evidence", "--backend", "swift", "--output", "/nonexistent/file"])
     #expect(run.isRefusal(status: 3))
   }
+
+  /// A ledger that is not there is no evidence against it.
+  @Test(arguments: ["redis://127.0.0.1:1", "postgresql://127.0.0.1:1/x"])
+  func unavailableLedger(_ ledger: String) throws {
+    let run = try ToolRun(["evidence", "--backend", "swift", "--ledger", ledger])
+    #expect(run.isRefusal(status: 3), "\(run)")
+    #expect(run.errors.contains("ledgerUnavailable"))
+  }
 }
