@@ -115,7 +115,7 @@ extension HMACBackend {
 
 /// What a backend is, for a person or a program that chooses between backends.
 public struct BackendInformation: Hashable, Sendable {
-  /// The name by which it is chosen: `swift`, `openssl`, `gcrypt`.
+  /// The name by which it is chosen: `swift`, `openssl`, `gcrypt`, `multibuffer`.
   public let name: String
 
   /// The library and its version, as loaded in this process.

@@ -18,6 +18,7 @@ extension Command {
         throttled  the credential is locked; the detail is the time at which it may be tried again,
                    or - when only a reset ends the lock
         unknown    there is no such credential, or the backend refuses its key
+        unsettled  the ledger failed before it decided; only in a batch that ends the run
 
       A line of ATTEMPTS that cannot be read gives no line, but a message with its number; the run goes on,
       and ends with status 2. Whatever the delays, 100 wrong codes in a row lock a credential until it is
@@ -55,7 +56,7 @@ extension Command {
       Option(
         name: "json-summary", argument: "FILE",
         help:
-          "write the summary as JSON; its \"end\" is complete,\ninterrupted, or the code of the error that ended the run"
+          "write the summary as JSON; its \"end\" is complete,\ninterrupted, failed, or the code of the error that ended it"
       ),
     ],
     run: { arguments in
@@ -77,7 +78,9 @@ extension Command {
     }
     let policy = try arguments.policy()
     let threads = try arguments.count("threads", upTo: 1024) ?? 1
-    let summaryFile = try arguments.value(of: "json-summary").map(SummaryFile.init)
+    let summaryFile = try arguments.value(of: "json-summary").map {
+      try SummaryFile($0, not: [credentialsPath, attemptsPath])
+    }
     let batchLimit = try arguments.count("batch") ?? 1024
     var summary = BulkSummary()
     let table = try readCredentials(
@@ -91,7 +94,7 @@ extension Command {
     var progress = Progress(size: reader.size)
     summary.start()
     Interrupt.startWatching()
-    var failure: OTPError?
+    var failure: (any Error)?
     do {
       var batch = AttemptBatch()
       var lineNumbers: [Int] = []
@@ -120,8 +123,8 @@ extension Command {
       failure = error
     }
     progress.clear()
-    summary.finish(
-      failure?.code.description ?? (Interrupt.isRequested ? "interrupted" : "complete"))
+    let end = failure.map { ($0 as? OTPError)?.code.description ?? "failed" }
+    summary.finish(end ?? (Interrupt.isRequested ? "interrupted" : "complete"))
     printToStandardError(summary.text)
     try summaryFile?.write(summary)
     if let failure { throw failure }
@@ -137,10 +140,14 @@ extension Command {
   ) throws {
     output.removeAll(keepingCapacity: true)
     var failure: OTPError?
+    // Where the last line ends that is certain.
+    var end = 0
     for (place, verdict) in verdicts.enumerated() {
+      output.append(contentsOf: batch.idBytes(of: place))
       if case .failure(let error) = verdict {
         if [.ledgerUnavailable, .ledgerUncertain].contains(error.code) {
           failure = error
+          output.append("\tunsettled\t-\t-\n")
           continue
         }
         if error.code != .unknownCredential {
@@ -150,9 +157,10 @@ extension Command {
         }
       }
       summary.tally.count(verdict)
-      output.append(contentsOf: batch.idBytes(of: place))
       output.append(columnsOf: verdict)
+      end = output.count
     }
+    output.removeLast(output.count - end)
     try write(output)
     if let failure { throw failure }
   }
@@ -244,7 +252,7 @@ extension AttemptBatch {
 
 extension ToolError {
   fileprivate static var badTime: ToolError {
-    ToolError("the time must be whole Unix seconds from 0")
+    ToolError("the time must be whole Unix seconds from 0 to 2^53")
   }
 
   fileprivate static var lineTooLong: ToolError { ToolError("the line is too long") }
@@ -280,7 +288,7 @@ extension [UInt8] {
     }
   }
 
-  private mutating func append(_ text: StaticString) {
+  fileprivate mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { append(contentsOf: $0) }
   }
 

@@ -70,9 +70,13 @@ struct BulkSummary: Encodable {
 final class SummaryFile {
   private let descriptor: Int32
 
-  init(_ path: String) throws {
+  /// - Parameter inputs: files that it must not be.
+  init(_ path: String, not inputs: [String]) throws {
     guard path != "-" else {
       throw ToolError("--json-summary cannot be standard output, which has the verdicts")
+    }
+    guard inputs.allSatisfy({ !Self.isSameFile($0, path) }) else {
+      throw ToolError("--json-summary names a file that is read")
     }
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Self.unwritable() }
@@ -80,6 +84,14 @@ final class SummaryFile {
 
   deinit {
     close(descriptor)
+  }
+
+  private static func isSameFile(_ one: String, _ other: String) -> Bool {
+    var (status, otherStatus) = (stat(), stat())
+    guard stat(one, &status) == 0, stat(other, &otherStatus) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return false }
+    return status.st_dev == otherStatus.st_dev && status.st_ino == otherStatus.st_ino
   }
 
   func write(_ summary: BulkSummary) throws {

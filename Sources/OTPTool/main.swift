@@ -1,5 +1,7 @@
 import Foundation
 
+// A reader that went away is an error of writing, and a summary is still written.
+signal(SIGPIPE, SIG_IGN)
 let outcome = Tool.run(CommandLine.words)
 if let message = outcome.message {
   printToStandardError("otp: \(message)")

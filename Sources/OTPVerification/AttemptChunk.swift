@@ -33,6 +33,7 @@ final class AttemptChunk {
     let algorithm: UInt8
     let hasBasis: Bool
     var isMatch = false
+    var hasFailed = false
     var match: UInt64 = 0
 
     var isTOTP: Bool { period > 0 }
@@ -224,11 +225,20 @@ final class AttemptChunk {
     candidates[candidate].key = key
   }
 
-  /// Takes a candidate out, whose codes could not be computed.
+  /// Enters the error of a candidate whose codes could not be computed.
   func fail(_ candidate: Int, _ error: OTPError) {
     results.fail(candidates[candidate].place, error)
-    candidateCount -= 1
-    candidates[candidate] = candidates[candidateCount]
+    candidates[candidate].hasFailed = true
+  }
+
+  /// Takes out the candidates that failed; the others keep their order.
+  func dropFailed() {
+    var kept = 0
+    for index in 0..<candidateCount where !candidates[index].hasFailed {
+      if kept < index { candidates[kept] = candidates[index] }
+      kept += 1
+    }
+    candidateCount = kept
   }
 
   /// Looks for the codes of candidates of one algorithm: for each the highest moving factor of its window that has

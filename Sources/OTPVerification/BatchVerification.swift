@@ -31,19 +31,27 @@ struct BatchVerification: Sendable {
 
   func verdicts() async throws(OTPError) -> BatchVerdicts {
     let results = BatchResults(batch.count)
-    var waiting: [Int]?
+    // At first states are not known, and TOTP without drift needs none.
     var isSettled = false
+    var queues = queues(of: try await settle(Round(), results, isSettled: &isSettled))
     do throws(OTPError) {
-      while waiting?.isEmpty != true {
-        let round = try await nextRound(of: waiting)
-        let rest = try await settle(round, results, isSettled: &isSettled)
-        waiting = round.later + rest
-        waiting?.sort()
+      while !queues.isEmpty {
+        let states = try await ledger.states(of: queues.map(\.id))
+        let round = Round(
+          places: queues.compactMap(\.places.last),
+          states: Dictionary(zip(queues.map(\.id), states)) { first, _ in first })
+        let again = Set(try await settle(round, results, isSettled: &isSettled))
+        for index in queues.indices {
+          if let place = queues[index].places.last, !again.contains(place) {
+            queues[index].places.removeLast()
+          }
+        }
+        queues.removeAll { $0.places.isEmpty }
       }
     } catch {
       // What earlier rounds settled stands.
       guard isSettled else { throw error }
-      for place in waiting ?? [] { results.fail(place, error) }
+      for queue in queues { for place in queue.places { results.fail(place, error) } }
     }
     return results.verdicts
   }
@@ -53,29 +61,28 @@ struct BatchVerification: Sendable {
     /// Nil for the whole batch.
     var places: [Int]?
     var states: [CredentialID: CredentialState] = [:]
-    /// The others: where the window depends on the state, the next attempt of the same credential has to wait for
-    /// the one before it.
-    var later: [Int] = []
   }
 
-  private func nextRound(of waiting: [Int]?) async throws(OTPError) -> Round {
-    // At first states are not known, and TOTP without drift needs none.
-    guard let waiting else { return Round() }
-    var round = Round(places: [])
-    var ids: [CredentialID] = []
-    var seen: Set<CredentialID> = []
-    for place in waiting {
+  /// Attempts of one credential whose window depends on its state: each has to wait for the one before it.
+  private struct Queue {
+    let id: CredentialID
+    /// The next one is the last.
+    var places: [Int]
+  }
+
+  private func queues(of waiting: [Int]) -> [Queue] {
+    var queues: [Queue] = []
+    var numbers: [CredentialID: Int] = [:]
+    for place in waiting.sorted(by: >) {
       let id = batch.id(of: place)
-      if seen.insert(id).inserted {
-        ids.append(id)
-        round.places?.append(place)
+      if let number = numbers[id] {
+        queues[number].places.append(place)
       } else {
-        round.later.append(place)
+        numbers[id] = queues.count
+        queues.append(Queue(id: id, places: [place]))
       }
     }
-    let states = try await ledger.states(of: ids)
-    round.states = Dictionary(zip(ids, states)) { first, _ in first }
-    return round
+    return queues
   }
 
   /// Has the ledger decide a round.
@@ -130,6 +137,7 @@ struct BatchVerification: Sendable {
           let end = min(start + AttemptChunk.capacity, places.count)
           chunk.begin(UnsafeBufferPointer(rebasing: places[start..<end]))
           source.match(chunk)
+          chunk.dropFailed()
           if let immediateLedger {
             share.undecided += immediateLedger.settle(chunk, consumes: consumes, results)
           } else {

@@ -4,8 +4,8 @@ public import OTP
 ///
 /// Credentials of all algorithms, digits, periods and kinds go together in one table. Many tasks may verify with a
 /// table while others change it: an attempt sees a credential as it was before a change or after it. A change
-/// waits for the attempts that are being computed, some tens of microseconds, and attempts wait for a change, about a
-/// microsecond for each credential that it adds.
+/// waits for the attempts that are being computed (at most 256, with all their steps), and attempts wait for a change:
+/// about a microsecond for each credential that it adds.
 ///
 /// Beside the id and the prepared key (with ``SwiftBackend`` 40, 64 or 128 bytes for SHA-1, SHA-256 and SHA-512) a
 /// credential takes 27 to 38 bytes. The secrets themselves are not kept.
@@ -53,21 +53,34 @@ public final class CredentialTable<Backend: HMACBackend>: Sendable {
     try contents.change { (contents) throws(OTPError) in try contents.insert([credential]) } == 1
   }
 
-  /// Adds many credentials, which is faster than one by one; of several with one id the last counts.
+  /// Adds many credentials, which is faster than one by one; of several with one id the last counts. They are added
+  /// in parts of 1,024, between which others verify.
   /// - Returns: how many ids there were none of.
-  /// - Throws: as ``insert(_:)``; then the table is as before.
+  /// - Throws: as ``insert(_:)``; then the parts before that of the refused key are added, and nothing else.
   @discardableResult
   public func insert(contentsOf credentials: [Credential]) throws(OTPError) -> Int {
-    try contents.change { (contents) throws(OTPError) in try contents.insert(credentials) }
+    var new = 0
+    for start in stride(from: 0, to: credentials.count, by: 1024) {
+      let part = Array(credentials[start..<min(start + 1024, credentials.count)])
+      new += try contents.change { (contents) throws(OTPError) in try contents.insert(part) }
+    }
+    return new
   }
 
   /// Takes a credential out, and wipes its key.
   /// - Returns: whether there was one.
-  /// - Throws: what the backend throws.
   @discardableResult
-  public func remove(_ id: CredentialID) throws(OTPError) -> Bool {
-    try contents.change { (contents) throws(OTPError) in try contents.remove(id) }
+  public func remove(_ id: CredentialID) -> Bool {
+    contents.change { $0.remove(id) }
   }
+}
+
+extension CredentialTable: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  public var description: String { "CredentialTable(\(count) credentials)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension CredentialTable: AttemptSource {
@@ -84,7 +97,7 @@ extension CredentialTable: AttemptSource {
             try keyring.truncatedValues(keys: keys, counters: counters, into: &output)
           }
         } catch {
-          for member in members.reversed() { chunk.fail(member, error) }
+          for member in members { chunk.fail(member, error) }
         }
       }
     }
@@ -127,7 +140,7 @@ private struct TableContents<Backend: HMACBackend>: ~Copyable {
       }
     } catch {
       for (algorithm, keys) in added {
-        for key in keys { try freeKey(key, algorithm) }
+        for key in keys { freeKey(key, algorithm) }
       }
       throw error
     }
@@ -138,7 +151,7 @@ private struct TableContents<Backend: HMACBackend>: ~Copyable {
       if let old = directory.set(
         credential.id, FoundCredential(factor: credential.factor, key: keys[place]))
       {
-        try freeKey(old.key, old.factor.parameters.algorithm)
+        freeKey(old.key, old.factor.parameters.algorithm)
       } else {
         new += 1
       }
@@ -146,9 +159,9 @@ private struct TableContents<Backend: HMACBackend>: ~Copyable {
     return new
   }
 
-  mutating func remove(_ id: CredentialID) throws(OTPError) -> Bool {
+  mutating func remove(_ id: CredentialID) -> Bool {
     guard let old = directory.remove(id) else { return false }
-    try freeKey(old.key, old.factor.parameters.algorithm)
+    freeKey(old.key, old.factor.parameters.algorithm)
     return true
   }
 
@@ -163,23 +176,38 @@ private struct TableContents<Backend: HMACBackend>: ~Copyable {
     }
     // It was taken out, so that it is not copied when it changes.
     defer { rings[algorithm] = ring }
-    // A key alone takes a free place; many come behind the others, together.
-    if secrets.count == 1, let free = ring.freeKeys.last {
-      try ring.keyring.replace(free, with: secrets[0])
-      ring.freeKeys.removeLast()
-      return [free]
+    var keys: [Int] = []
+    do throws(OTPError) {
+      for secret in secrets {
+        guard let free = ring.freeKeys.last else { break }
+        try ring.keyring.replace(free, with: secret)
+        ring.freeKeys.removeLast()
+        keys.append(free)
+      }
+      let start = ring.keyring.count
+      try ring.keyring.append(Array(secrets[keys.count...]))
+      keys += start..<ring.keyring.count
+    } catch {
+      for key in keys { Self.free(key, &ring) }
+      throw error
     }
-    let start = ring.keyring.count
-    try ring.keyring.append(secrets)
-    return Array(start..<start + secrets.count)
+    return keys
   }
 
   /// Wipes a key and keeps its place for another.
-  private mutating func freeKey(_ key: Int, _ algorithm: HashAlgorithm) throws(OTPError) {
+  private mutating func freeKey(_ key: Int, _ algorithm: HashAlgorithm) {
     guard var ring = rings.removeValue(forKey: algorithm) else { return }
-    defer { rings[algorithm] = ring }
-    try ring.keyring.replace(key, with: Secret(bytes: [UInt8](repeating: 0, count: 32)))
+    Self.free(key, &ring)
+    rings[algorithm] = ring
+  }
+
+  private static func free(_ key: Int, _ ring: inout Ring) {
     ring.freeKeys.append(key)
+    do throws(OTPError) {
+      try ring.keyring.replace(key, with: Secret(bytes: [UInt8](repeating: 0, count: 32)))
+    } catch {
+      // A library without memory: the key stays where it is until another takes its place or the table ends.
+    }
   }
 }
 

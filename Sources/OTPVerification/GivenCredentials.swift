@@ -14,7 +14,7 @@ struct GivenCredentials<Backend: HMACBackend>: AttemptSource {
         try search(members, algorithm, chunk)
       } catch {
         // One key that the backend refuses must not fail the others: each by itself.
-        for member in members.reversed() {
+        for member in members {
           do throws(OTPError) {
             try search([member], algorithm, chunk)
           } catch {

@@ -53,7 +53,7 @@ public struct VerdictTally: Hashable, Sendable {
 
   mutating func countAcceptance(offset: Int) {
     accepted += 1
-    if abs(offset) <= Self.reach {
+    if offset.magnitude <= UInt(Self.reach) {
       near[offset + Self.reach] += 1
     } else {
       far[offset, default: 0] += 1

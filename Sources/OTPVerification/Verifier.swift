@@ -53,7 +53,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   }
 
   /// Verifies one attempt.
-  /// - Throws: `invalidTime` for a time before 1970 or T0; what the backend throws; `ledgerUnavailable` or
+  /// - Throws: `invalidTime` for a time before 1970 or T0 or after 2^53 seconds; what the backend throws; `ledgerUnavailable` or
   ///   `ledgerUncertain`, upon which the code must not count as accepted.
   public func verify(
     _ code: String, for credential: Credential, at time: UnixTime

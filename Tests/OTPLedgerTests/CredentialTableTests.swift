@@ -150,7 +150,7 @@ import Testing
       let id = ids[Int(generator.next() % 300)]
       switch generator.next() % 4 {
       case 0:
-        #expect(try table.remove(id) == (model.removeValue(forKey: id) != nil))
+        #expect(table.remove(id) == (model.removeValue(forKey: id) != nil))
       case 1:
         let many = try (0..<Int(generator.next() % 40)).map { _ in
           try credential(ids[Int(generator.next() % 300)])
@@ -236,7 +236,7 @@ import Testing
           try table.insert(Credential(id: id, factor: .totp(totp), secret: key))
           let extra = try CredentialID("extra\(round)")
           try table.insert(Credential(id: extra, factor: .totp(totp), secret: key))
-          if round.isMultiple(of: 3) { try table.remove(extra) }
+          if round.isMultiple(of: 3) { table.remove(extra) }
         }
       }
       for _ in 0..<2 {
@@ -321,7 +321,7 @@ import Testing
     for round in 0..<100 { try table.insert(credential("a", [1, UInt8(round)])) }
     #expect(backend.notes.appended == 2)
     #expect(backend.notes.wiped == 99)
-    try table.remove(CredentialID("a"))
+    table.remove(try CredentialID("a"))
     #expect(backend.notes.wiped == 100)
     try table.insert(credential("b", [2, 2]))
     try table.insert(credential("c", [3, 3]))
@@ -368,6 +368,106 @@ import Testing
         #expect(try verdict.get().clientView == .accepted, "\(number)")
       }
     }
+  }
+
+  /// Attempts keep their order when others between them fail.
+  @Test func failuresKeepTheOrder() async throws {
+    let backend = WatchedBackend(failing: .sha512)
+    let secret = try Secret(bytes: [1, 2, 3])
+    let (totp, other) = (try TOTP(), try TOTP(algorithm: .sha512))
+    let ann = Credential(id: try CredentialID("ann"), factor: .totp(totp), secret: secret)
+    let bob = Credential(id: try CredentialID("bob"), factor: .totp(other), secret: secret)
+    let table = CredentialTable(backend: backend)
+    try table.insert(contentsOf: [ann, bob])
+    let right = try totp.code(for: secret, at: time).text
+    let attempts = [(bob, right), (ann, "000000"), (bob, right), (ann, right)]
+    var batch = AttemptBatch()
+    for (credential, code) in attempts { batch.append(code, for: credential.id, at: time) }
+    func verifier() throws -> Verifier<WatchedBackend> {
+      Verifier(
+        backend: backend, ledger: MemoryLedger(),
+        policy: try VerificationPolicy(throttle: .lockout(after: 1, seconds: 300)))
+    }
+    let lock = Verdict.throttled(retryAt: UnixTime(seconds: time.seconds + 300))
+    for verdicts in try await [
+      verifier().verify(batch, in: table),
+      verifier().verify(attempts.map { Submission($0.1, for: $0.0, at: time) }),
+    ] {
+      #expect(errorCode { try verdicts[0].get() } == .backendFailure)
+      #expect(try verdicts[1].get() == .mismatch)
+      #expect(errorCode { try verdicts[2].get() } == .backendFailure)
+      #expect(try verdicts[3].get() == lock)
+    }
+  }
+
+  /// A server that loads all its credentials again and again keeps no more keys than it has credentials.
+  @Test func loadingAgainTakesNoMore() throws {
+    let backend = WatchedBackend()
+    let table = CredentialTable(backend: backend)
+    let credentials = try (0..<3000).map { number in
+      Credential(
+        id: try CredentialID("\(number)"), factor: .totp(try TOTP()),
+        secret: try Secret(bytes: [UInt8(number % 200), UInt8(number / 200), 1]))
+    }
+    for _ in 0..<5 { try table.insert(contentsOf: credentials) }
+    // One part's keys more: the old ones are wiped when the new ones are there.
+    #expect(backend.notes.appended <= 3000 + 1024)
+    for credential in credentials { table.remove(credential.id) }
+    try table.insert(contentsOf: credentials)
+    #expect(backend.notes.appended <= 3000 + 1024)
+    #expect(table.count == 3000)
+  }
+
+  /// The first counter of an HOTP credential goes with it.
+  @Test func firstCounters() async throws {
+    let table = CredentialTable(backend: SwiftBackend())
+    let ledger = MemoryLedger()
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger, policy: try VerificationPolicy(lookAhead: 0))
+    let secret = try Secret(bytes: [1, 2, 3])
+    let ids = try ["ann", "bob"].map { try CredentialID($0) }
+    func accepts(_ id: CredentialID, _ counter: UInt64) async throws -> Bool {
+      try await ledger.reset(id, .everything)
+      let code = try HOTP().code(for: secret, counter: counter).text
+      return try await verifier.verify(code, for: id, in: table, at: time).clientView == .accepted
+    }
+    func insert(_ id: CredentialID, _ counter: UInt64) throws {
+      try table.insert(
+        Credential(id: id, factor: .hotp(try HOTP(), counter: counter), secret: secret))
+    }
+    try insert(ids[0], 1000)
+    #expect(try await accepts(ids[0], 1000))
+    try insert(ids[0], 0)
+    #expect(try await accepts(ids[0], 0))
+    try insert(ids[0], 7)
+    table.remove(ids[0])
+    // It gets the number that the other one had.
+    try insert(ids[1], 0)
+    #expect(try await accepts(ids[1], 0))
+  }
+
+  @Test func showsNothing() throws {
+    let table = CredentialTable(backend: SwiftBackend())
+    try table.insert(totpCredential("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"))
+    var dumped = ""
+    dump(table, to: &dumped)
+    #expect("\(table)" == "CredentialTable(1 credentials)")
+    #expect(dumped.split(separator: "\n").count == 1)
+    var batch = AttemptBatch()
+    batch.append("123456", for: try freshID(), at: time)
+    dump(batch, to: &dumped)
+    #expect(!dumped.contains("123456"))
+  }
+
+  @Test func talliesOfAnyOffset() {
+    var tally = VerdictTally()
+    for offset in [Int.min, -11, -10, 0, 10, 11, .max] {
+      tally.count(.success(.accepted(step: 0, offset: offset)))
+    }
+    #expect(tally.accepted == 7)
+    #expect(tally.offsets == [.min: 1, -11: 1, -10: 1, 0: 1, 10: 1, 11: 1, .max: 1])
+    tally += tally
+    #expect(tally.offsets[.min] == 2 && tally.offsets[0] == 2)
   }
 
   /// Windows of many steps, whose pairs do not all fit into one call of the keyring.

@@ -26,7 +26,7 @@ public final class ServerProcess: Sendable {
         let output = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
         process.standardOutput = output
         process.standardError = output
-        try process.run()
+        try spawning.withLock { _ in try process.run() }
         life.start.withLock { $0 = .success(process.processIdentifier) }
         hasStarted.signal()
         process.waitUntilExit()
@@ -67,18 +67,40 @@ public func run(
   _ program: String, _ arguments: [String], as user: String? = nil
 ) throws -> String {
   let process = mortalProcess(program, arguments, as: user)
-  let (output, errors) = (Pipe(), Pipe())
-  process.standardOutput = output
-  process.standardError = errors
-  try process.run()
+  let (output, errors) = (try PrivatePipe(), try PrivatePipe())
+  process.standardOutput = output.writing
+  process.standardError = errors.writing
+  try spawning.withLock { _ in try process.run() }
+  try output.writing.close()
+  try errors.writing.close()
   // What it writes to standard error has to fit into the pipe's buffer.
-  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-  let reason = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  let text = String(decoding: output.reading.readDataToEndOfFile(), as: UTF8.self)
+  let reason = String(decoding: errors.reading.readDataToEndOfFile(), as: UTF8.self)
   process.waitUntilExit()
   guard process.terminationStatus == 0 else {
     throw RunFailure("\(program) failed (\(process.terminationStatus)): \(reason)")
   }
   return text.hasSuffix("\n") ? String(text.dropLast()) : text
+}
+
+/// Whoever starts a process or makes a pipe.
+private let spawning = Mutex(())
+
+/// A pipe that no other process inherits: a server that another test starts at the same moment would keep its end
+/// open, and the reader would wait for ever.
+private struct PrivatePipe {
+  let reading: FileHandle
+  let writing: FileHandle
+
+  init() throws {
+    var ends: [Int32] = [0, 0]
+    let isMade = spawning.withLock { _ in
+      pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+    }
+    guard isMade else { throw RunFailure("there is no pipe") }
+    reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+    writing = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+  }
 }
 
 public struct RunFailure: Error, CustomStringConvertible {
