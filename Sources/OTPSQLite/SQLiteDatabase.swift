@@ -46,9 +46,11 @@ struct SQLiteDatabase: ~Copyable {
     // Ids come in no order, so that a group touches pages all over the file. SQLite's own two megabytes of cache
     // are too few for that: up to 64 MiB are taken when the file is so large.
     try execute("PRAGMA cache_size = -65536")
+    // Each row of a group is in another page, and the whole page goes into the log: small ones, in a new file.
+    try execute("PRAGMA page_size = 1024")
     // A page that many groups change is copied from the log to the file once for all of them: every 16 MiB, not
     // every 4.
-    try execute("PRAGMA wal_autocheckpoint = 4096")
+    try execute("PRAGMA wal_autocheckpoint = 16384")
     begin = try prepare("BEGIN IMMEDIATE")
     commit = try prepare("COMMIT")
     rollback = try prepare("ROLLBACK")
