@@ -78,15 +78,15 @@ extension Command {
     }
     let policy = try arguments.policy()
     let threads = try arguments.count("threads", upTo: 1024) ?? 1
+    let choice = try LedgerChoice(arguments)
     let summaryFile = try arguments.value(of: "json-summary").map {
-      try SummaryFile($0, not: [credentialsPath, attemptsPath])
+      try SummaryFile($0, not: [credentialsPath, attemptsPath] + choice.files)
     }
     let batchLimit = try arguments.count("batch") ?? 1024
     var summary = BulkSummary()
     let table = try readCredentials(
       credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"),
       skipped: &summary.skippedCredentials)
-    let choice = try LedgerChoice(arguments)
     let ledger = try waitFor { try await choice.open() }
     let reader = try LineReader(attemptsPath, of: "attempts")
     let verifier = Verifier(
@@ -119,14 +119,20 @@ extension Command {
         lineNumbers.removeAll(keepingCapacity: true)
         progress.show(bytes: reader.bytesRead, count: summary.attempts)
       }
-    } catch let error as OTPError {
+    } catch {
       failure = error
     }
     progress.clear()
     let end = failure.map { ($0 as? OTPError)?.code.description ?? "failed" }
     summary.finish(end ?? (Interrupt.isRequested ? "interrupted" : "complete"))
     printToStandardError(summary.text)
-    try summaryFile?.write(summary)
+    do {
+      try summaryFile?.write(summary)
+    } catch {
+      // What ended the run comes first.
+      guard failure != nil else { throw error }
+      printToStandardError("otp: the summary could not be written")
+    }
     if let failure { throw failure }
     if Interrupt.isRequested { return .interrupted }
     return summary.badLines == 0 ? .done : .wrongInput

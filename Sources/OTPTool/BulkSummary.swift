@@ -75,10 +75,19 @@ final class SummaryFile {
     guard path != "-" else {
       throw ToolError("--json-summary cannot be standard output, which has the verdicts")
     }
-    guard inputs.allSatisfy({ !Self.isSameFile($0, path) }) else {
-      throw ToolError("--json-summary names a file that is read")
+    var own = stat()
+    if stat(path, &own) == 0, own.st_mode & S_IFMT == S_IFREG {
+      for (index, input) in (["", ""] + inputs).enumerated() {
+        var other = stat()
+        // The first two are standard input and output.
+        let isThere = index < 2 ? fstat(Int32(index), &other) == 0 : stat(input, &other) == 0
+        guard !isThere || own.st_dev != other.st_dev || own.st_ino != other.st_ino else {
+          throw ToolError("--json-summary names a file that is used for something else")
+        }
+      }
     }
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    // What is in it stays until there is a summary.
+    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Self.unwritable() }
   }
 
@@ -86,18 +95,12 @@ final class SummaryFile {
     close(descriptor)
   }
 
-  private static func isSameFile(_ one: String, _ other: String) -> Bool {
-    var (status, otherStatus) = (stat(), stat())
-    guard stat(one, &status) == 0, stat(other, &otherStatus) == 0,
-      status.st_mode & S_IFMT == S_IFREG
-    else { return false }
-    return status.st_dev == otherStatus.st_dev && status.st_ino == otherStatus.st_ino
-  }
-
   func write(_ summary: BulkSummary) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
     let bytes = Array(try encoder.encode(summary)) + [UInt8(ascii: "\n")]
+    // A pipe or a device has no length.
+    _ = ftruncate(descriptor, 0)
     guard writeAll(bytes, to: descriptor) else { throw Self.unwritable() }
   }
 

@@ -22,14 +22,21 @@ struct LedgerChoice: Sendable {
   /// Reads --ledger or the file that --ledger-file names, once: it may be a pipe.
   init(_ arguments: Arguments) throws {
     try arguments.requireAtMostOne(of: "ledger", "ledger-file")
-    if let path = arguments.value(of: "ledger-file") {
+    let file = arguments.value(of: "ledger-file")
+    if let path = file {
       text = try readSecretFile(path, of: "ledger-file").withBytes { bytes in
         String(decoding: bytes.trimmingLineEnd(), as: UTF8.self)
       }
     } else {
       text = arguments.value(of: "ledger") ?? "memory"
     }
+    let prefix = "sqlite:"
+    files =
+      [file, text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil].compactMap { $0 }
   }
+
+  /// The files that the ledger is in, or that names it.
+  let files: [String]
 
   /// The ledger's kind, which tells nothing of where it is.
   var kind: String { String(text.prefix { $0 != ":" }) }

@@ -1,5 +1,14 @@
 import Foundation
 
+// A file that is opened must not get the number of a standard stream that is closed. What takes its place can be used
+// the wrong way round alone, so that reading or writing there is an error as before.
+for (descriptor, way) in [
+  (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+]
+where fcntl(descriptor, F_GETFD) == -1 {
+  _ = open("/dev/null", way)
+}
+
 // A reader that went away is an error of writing, and a summary is still written.
 signal(SIGPIPE, SIG_IGN)
 let outcome = Tool.run(CommandLine.words)

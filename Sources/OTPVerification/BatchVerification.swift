@@ -36,7 +36,7 @@ struct BatchVerification: Sendable {
     var queues = queues(of: try await settle(Round(), results, isSettled: &isSettled))
     do throws(OTPError) {
       while !queues.isEmpty {
-        let states = try await ledger.states(of: queues.map(\.id))
+        let states = try await ledger.checkedStates(of: queues.map(\.id))
         let round = Round(
           places: queues.compactMap(\.places.last),
           states: Dictionary(zip(queues.map(\.id), states)) { first, _ in first })

@@ -23,6 +23,17 @@ public protocol Ledger: Sendable {
   func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError)
 }
 
+extension Ledger {
+  /// ``states(of:)``, as many as there are ids.
+  func checkedStates(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {
+    let states = try await states(of: ids)
+    guard states.count == ids.count else {
+      throw OTPError(.ledgerUnavailable, "the ledger's states are not as many as the credentials")
+    }
+    return states
+  }
+}
+
 /// A ledger that decides at once: it never waits for anything, and never fails.
 protocol ImmediateLedger: Ledger {
   /// Decides the attempts of a chunk, in order.

@@ -213,7 +213,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
       parsed.append(code)
     }
     while true {
-      let lastStep = try await ledger.states(of: [id])[0].lastStep
+      let lastStep = try await ledger.checkedStates(of: [id])[0].lastStep
       guard let next = nextCounter(after: lastStep, first: firstCounter) else {
         // Nothing follows the last counter of all; a lock still comes first.
         let outcome = try await commit.settle([

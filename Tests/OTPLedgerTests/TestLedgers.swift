@@ -39,6 +39,15 @@ struct FailingLedger: Ledger {
   func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError) { throw error }
 }
 
+/// A ledger that has no states.
+struct StatelessLedger: Ledger {
+  func settle(_ group: [Settlement]) async throws(OTPError) -> [Outcome] {
+    group.map { _ in .mismatch }
+  }
+  func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] { [] }
+  func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError) {}
+}
+
 /// A memory ledger that fails from some group on.
 final class FailingLaterLedger: Ledger {
   private let memory = MemoryLedger()

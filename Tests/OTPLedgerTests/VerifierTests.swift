@@ -303,6 +303,21 @@ import Testing
     #expect(resynchronized == .accepted(step: 32, offset: 1))
   }
 
+  /// A ledger with too few states is one that cannot answer.
+  @Test func missingStates() async throws {
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: StatelessLedger(), policy: try VerificationPolicy())
+    let credential = try hotpCredential(key, counter: 0)
+    let codes = try [0, 1].map { try code(credential, $0) }
+    for call in [
+      { _ = try await verifier.verify(codes[0], for: credential, at: time) },
+      { _ = try await verifier.resynchronize(codes, for: credential, at: time) },
+    ] {
+      let error = await #expect(throws: OTPError.self) { try await call() }
+      #expect(error?.code == .ledgerUnavailable)
+    }
+  }
+
   /// An attempt whose window is computed again stays before the later ones of its credential.
   @Test func staleAttemptsKeepTheirOrder() async throws {
     let ledger = MovingLedger()

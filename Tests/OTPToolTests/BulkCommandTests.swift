@@ -168,6 +168,22 @@ import Testing
     #expect(try ToolRun(arguments + ["-"]).isRefusal())
     #expect(try ToolRun(arguments + ["/dev/null"]).output == "u0\taccepted\t55000000\t0\n")
 
+    // The ledger's own file, and what else the run uses.
+    for path in ["\(path)", attempts] {
+      #expect(try ToolRun(arguments + [path]).isRefusal(), "\(path)")
+    }
+    #expect(try ToolRun(arguments + ["/dev/null"]).output == "u0\treplayed\t-\t-\n")
+
+    // Standard output is full, or nobody reads it.
+    let fullPath = "\(folder.path)/summary-of-full"
+    let full = try run(
+      "/bin/sh",
+      ["-c", "\"$0\" \"$@\" > /dev/full 2> /dev/null; echo $?", ToolRun.tool.path]
+        + arguments + [fullPath])
+    #expect(full == "3")
+    let text = try String(contentsOfFile: fullPath, encoding: .utf8)
+    #expect(text.contains("\"end\" : \"failed\""))
+
     let some = try write("some", "bad\nu0\totpauth://totp/a?secret=JBSWY3DPEHPK3PXP\n")
     let summaryPath = "\(folder.path)/summary-of-failure"
     let run = try ToolRun([
