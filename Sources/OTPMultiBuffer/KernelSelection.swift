@@ -89,11 +89,10 @@ struct KernelSet: Sendable {
   }
 
   /// The kernels that run here, best first by what is known of processors in general.
-  static func candidates(
-    _ algorithm: HashAlgorithm, features: UInt32 = Kernel.availableFeatures
-  ) -> [Kernel] {
+  static func candidates(_ algorithm: HashAlgorithm) -> [Kernel] {
     // They are compiled in the order of their worth.
-    Kernel.all(algorithm).filter { $0.isOffered(features) }.reversed()
+    let features = Kernel.availableFeatures
+    return Kernel.all(algorithm).filter { $0.isOffered(features) }.reversed()
   }
 
   private static let fixed = KernelSet { algorithm in

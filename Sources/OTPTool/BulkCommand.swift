@@ -84,9 +84,9 @@ extension Command {
     }
     let batchLimit = try arguments.count("batch") ?? 1024
     var summary = BulkSummary()
-    let table = try readCredentials(
-      credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"),
-      skipped: &summary.skippedCredentials)
+    let (table, skippedCredentials) = try readCredentials(
+      credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"))
+    summary.skippedCredentials = skippedCredentials
     let ledger = try waitFor { try await choice.open() }
     let reader = try LineReader(attemptsPath, of: "attempts")
     let verifier = Verifier(
@@ -172,11 +172,12 @@ extension Command {
   }
 
   private static func readCredentials<Backend: HMACBackend>(
-    _ path: String, _ backend: Backend, skipsBadLines: Bool, skipped: inout Int
-  ) throws -> CredentialTable<Backend> {
+    _ path: String, _ backend: Backend, skipsBadLines: Bool
+  ) throws -> (table: CredentialTable<Backend>, skipped: Int) {
     let reader = try LineReader(path, of: "credentials")
     let table = CredentialTable(backend: backend)
-    func skip(_ number: Int, _ error: any Error, _ skipped: inout Int) throws {
+    var skipped = 0
+    func skip(_ number: Int, _ error: any Error) throws {
       let reason = (error as? OTPError)?.description ?? (error as? ToolError)?.message ?? ""
       let message = "credentials line \(number): \(reason)"
       guard skipsBadLines else {
@@ -186,14 +187,14 @@ extension Command {
       printToStandardError("otp: \(message)")
     }
     var credentials: [CredentialID: (number: Int, credential: Credential)] = [:]
-    func insert(_ skipped: inout Int) throws {
+    func insert() throws {
       defer { credentials.removeAll(keepingCapacity: true) }
       do {
         try table.insert(contentsOf: credentials.values.map(\.credential))
       } catch {
         // Some key is refused: one by one, to know which.
         for (number, credential) in credentials.values.sorted(by: { $0.number < $1.number }) {
-          do { try table.insert(credential) } catch { try skip(number, error, &skipped) }
+          do { try table.insert(credential) } catch { try skip(number, error) }
         }
       }
     }
@@ -206,16 +207,16 @@ extension Command {
         }
         credentials[credential.id] = (number, credential)
       } catch {
-        try skip(number, error, &skipped)
+        try skip(number, error)
       }
       if credentials.count == 1024 {
-        try insert(&skipped)
+        try insert()
         progress.show(bytes: reader.bytesRead, count: table.count)
       }
     }
-    try insert(&skipped)
+    try insert()
     progress.clear()
-    return table
+    return (table, skipped)
   }
 }
 

@@ -43,23 +43,24 @@ public struct AttemptBatch: Sendable {
     _ code: Span<UInt8>, for id: Span<UInt8>, at time: UnixTime
   ) throws(OTPError) {
     guard CredentialID.lengths.contains(id.count) else { throw .idLength(id.count) }
-    id.withUnsafeBufferPointer { ids.append(contentsOf: $0) }
-    let (value, digits) = OneTimeCode.digits(in: code)
-    entries.append(
-      Entry(
-        idEnd: ids.count, time: time.seconds, code: value, digits: digits,
-        idLength: UInt8(id.count)))
+    id.withUnsafeBufferPointer { append(OneTimeCode.digits(in: code), $0, time) }
   }
 
   /// Adds an attempt.
   public mutating func append(_ code: String, for id: CredentialID, at time: UnixTime) {
     var code = code
-    let (value, digits) = code.withUTF8 { OneTimeCode.digits(in: Span(_unsafeElements: $0)) }
-    ids += id.bytes
+    let digits = code.withUTF8 { OneTimeCode.digits(in: Span(_unsafeElements: $0)) }
+    id.bytes.withUnsafeBufferPointer { append(digits, $0, time) }
+  }
+
+  private mutating func append(
+    _ code: (value: UInt32, count: UInt8), _ id: UnsafeBufferPointer<UInt8>, _ time: UnixTime
+  ) {
+    ids.append(contentsOf: id)
     entries.append(
       Entry(
-        idEnd: ids.count, time: time.seconds, code: value, digits: digits,
-        idLength: UInt8(id.bytes.count)))
+        idEnd: ids.count, time: time.seconds, code: code.value, digits: code.count,
+        idLength: UInt8(id.count)))
   }
 
   /// Attempts without their credentials.

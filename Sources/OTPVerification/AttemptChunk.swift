@@ -152,9 +152,11 @@ final class AttemptChunk {
     _ place: Int, _ hash: UInt, _ entry: AttemptBatch.Entry, _ credential: FoundCredential
   ) {
     let parameters = credential.factor.parameters
-    // Ledgers count in numbers that are exact up to 2^53 seconds, some 285 million years.
-    guard entry.time >= 0, entry.time <= 1 << 53 else {
-      results.fail(place, .timeOutOfRange)
+    let time = UnixTime(seconds: entry.time)
+    do throws(OTPError) {
+      try time.checkRange()
+    } catch {
+      results.fail(place, error)
       return
     }
     guard entry.digits == parameters.digits else {
@@ -168,7 +170,7 @@ final class AttemptChunk {
     switch credential.factor {
     case .totp(let totp):
       do throws(OTPError) {
-        expected = try totp.step(at: UnixTime(seconds: entry.time))
+        expected = try totp.step(at: time)
       } catch {
         results.fail(place, error)
         return
@@ -328,10 +330,4 @@ extension HashAlgorithm {
 func nextCounter(after lastStep: UInt64?, first: UInt64) -> UInt64? {
   guard let lastStep else { return first }
   return lastStep == .max ? nil : max(first, lastStep + 1)
-}
-
-extension OTPError {
-  static var timeOutOfRange: OTPError {
-    OTPError(.invalidTime, "the time is not in 0 ... 2^53")
-  }
 }

@@ -43,7 +43,7 @@ struct CredentialDirectory: ~Copyable {
   func guess(hash: UInt) -> Int { table.guess(hash: hash) }
 
   @inline(__always)
-  func location(ofGuess guess: Int) -> UInt64 { guess < 0 ? 0 : table.location(of: guess) }
+  func location(ofGuess guess: Int) -> UInt64 { table.location(ofGuess: guess) }
 
   /// - Parameters:
   ///   - guess: what ``guess(hash:)`` gave for this hash.
@@ -52,9 +52,8 @@ struct CredentialDirectory: ~Copyable {
   func find(
     _ id: UnsafeRawBufferPointer, hash: UInt, guess: Int, location: UInt64
   ) -> FoundCredential? {
-    if guess < 0 { return nil }
-    if table.matches(location, id) { return credential(guess) }
-    guard let number = table.number(of: id, hash: hash) else { return nil }
+    guard let number = table.number(of: id, hash: hash, guess: guess, location: location)
+    else { return nil }
     return credential(number)
   }
 
@@ -71,9 +70,10 @@ struct CredentialDirectory: ~Copyable {
   /// - Returns: the credential in whose place it comes.
   mutating func set(_ id: CredentialID, _ credential: FoundCredential) -> FoundCredential? {
     let entry = Entry(key: UInt32(credential.key), factor: factorNumber(credential.factor))
-    let replaced = find(id)
+    var replaced: FoundCredential?
     let number: Int
     if let old = self.number(of: id) {
+      replaced = self.credential(old)
       number = old
       table[number] = entry
     } else {

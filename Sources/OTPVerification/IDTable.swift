@@ -52,7 +52,7 @@ struct IDTable<Value: BitwiseCopyable>: ~Copyable {
     // The first one is nearly always the right one.
     let guess = guess(hash: hash)
     if guess < 0 { return nil }
-    if matches(location(of: guess), id) { return guess }
+    if matches(records[guess].location, id) { return guess }
     guard let place = findPlace(of: id, hash: hash) else { return nil }
     return Int(places[place].number) - 1
   }
@@ -72,13 +72,24 @@ struct IDTable<Value: BitwiseCopyable>: ~Copyable {
     return -1
   }
 
-  /// Where the id with this number is.
+  /// Where the id with a guessed number is; 0 for -1.
   @inline(__always)
-  func location(of number: Int) -> UInt64 { records[number].location }
+  func location(ofGuess guess: Int) -> UInt64 { guess < 0 ? 0 : records[guess].location }
+
+  /// The number of an id.
+  /// - Parameters:
+  ///   - guess: what ``guess(hash:)`` gave for this hash, perhaps before others were inserted.
+  ///   - location: what ``location(ofGuess:)`` gave for the guess.
+  @inline(__always)
+  func number(
+    of id: UnsafeRawBufferPointer, hash: UInt, guess: Int, location: UInt64
+  ) -> Int? {
+    guess >= 0 && matches(location, id) ? guess : number(of: id, hash: hash)
+  }
 
   /// Whether this id is at a location.
   @inline(__always)
-  func matches(_ location: UInt64, _ id: UnsafeRawBufferPointer) -> Bool {
+  private func matches(_ location: UInt64, _ id: UnsafeRawBufferPointer) -> Bool {
     location & 0xFF == id.count && ids.equal(location >> 8, id)
   }
 
@@ -130,7 +141,7 @@ struct IDTable<Value: BitwiseCopyable>: ~Copyable {
     let tag = UInt32(truncatingIfNeeded: hash)
     var place = Int(tag) & mask
     while places[place].number != 0 {
-      if places[place].tag == tag, matches(location(of: Int(places[place].number) - 1), id) {
+      if places[place].tag == tag, matches(records[Int(places[place].number) - 1].location, id) {
         return place
       }
       place = (place + 1) & mask

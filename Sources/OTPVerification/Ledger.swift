@@ -23,6 +23,15 @@ public protocol Ledger: Sendable {
   func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError)
 }
 
+extension UnixTime {
+  /// Ledgers count in numbers that are exact up to 2^53 seconds, some 285 million years.
+  func checkRange() throws(OTPError) {
+    guard (0...(1 << 53)).contains(seconds) else {
+      throw OTPError(.invalidTime, "the time is not in 0 ... 2^53")
+    }
+  }
+}
+
 extension Ledger {
   /// ``states(of:)``, as many as there are ids.
   func checkedStates(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {

@@ -50,7 +50,7 @@ public final class MemoryLedger: ImmediateLedger {
       for shard in 0..<Self.shardCount { ends[shard + 1] += ends[shard] }
       for index in 0..<count {
         let shard = Self.shard(chunk[index].hash)
-        (sorted.baseAddress.unsafelyUnwrapped + ends[shard]).initialize(to: index)
+        sorted.initializeElement(at: ends[shard], to: index)
         ends[shard] += 1
       }
       var stale: [Int] = []
@@ -140,16 +140,15 @@ private struct StateTable: ~Copyable, Sendable {
           numbers[slot] = table.guess(hash: chunk[index].hash)
         }
         for slot in group.indices {
-          locations[slot] = numbers[slot] < 0 ? 0 : table.location(of: numbers[slot])
+          locations[slot] = table.location(ofGuess: numbers[slot])
         }
         var stale: [Int] = []
         for (slot, index) in group.enumerated() {
           let candidate = chunk[index]
           let id = chunk.id(index)
           // One that was not there may be by now: an earlier attempt of the group can have put it there.
-          let number =
-            numbers[slot] >= 0 && table.matches(locations[slot], id)
-            ? numbers[slot] : table.number(of: id, hash: candidate.hash)
+          let number = table.number(
+            of: id, hash: candidate.hash, guess: numbers[slot], location: locations[slot])
           let outcome = settle(
             ImmediateAttempt(
               claim: chunk.claim(index), time: chunk.time(index), consumes: consumes,

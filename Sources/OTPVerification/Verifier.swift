@@ -133,7 +133,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   /// - Returns: accepted; replayed when the step was used up since; or throttled.
   /// - Throws: `ledgerUnavailable` or `ledgerUncertain`.
   public func redeem(_ ticket: Ticket, at time: UnixTime) async throws(OTPError) -> Verdict {
-    try check(time)
+    try time.checkRange()
     var drift: Int32?
     if ticket.period != nil { drift = policy.drift(offset: ticket.offset) }
     let settlement = settlement(
@@ -204,7 +204,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
       throw OTPError(
         .invalidArgument, "resynchronisation takes 2 to 10 codes and a look-ahead of 0 to 1000")
     }
-    try check(time)
+    try time.checkRange()
     var parsed: [OneTimeCode] = []
     for code in codes {
       guard let code = try? OneTimeCode(ignoringSeparatorsIn: code, digits: hotp.digits) else {
@@ -251,9 +251,6 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
       retention: period.map { policy.retention(period: $0, mayFail: mayFail) })
   }
 
-  private func check(_ time: UnixTime) throws(OTPError) {
-    guard (0...(1 << 53)).contains(time.seconds) else { throw .timeOutOfRange }
-  }
 }
 
 extension Outcome {

@@ -3,7 +3,7 @@ import OTP
 /// One code to look for among the moving factors of a range.
 struct SearchRequest {
   /// The key: an index into the keyring.
-  var key: Int
+  let key: Int
   let steps: ClosedRange<UInt64>
   let code: OneTimeCode
 }
