@@ -76,6 +76,10 @@ package final class LedgerSuite {
     add(sqlite.one(workload, items: 16), reference: one + "/reference")
     add(
       sqlite.groups("group1024") { workload.acceptances() }, reference: one, target: 80)
+    let loop = try SQLiteReference(path: folder.appendingPathComponent("loop").path, workload)
+    let group = sqlite.path("group1024")
+    benchmarks.append(loop.benchmark(group + "/reference"))
+    comparisons.append(Comparison(name: group, reference: group + "/reference", target: nil))
     try add(sqlite.concurrent(workload), reference: one, target: 20)
   }
 

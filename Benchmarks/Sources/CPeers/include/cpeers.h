@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 // Other libraries doing the same job, for comparison: the HMAC of a counter with dynamic truncation to 31 bits
-// (RFC 4226 section 5.3). An algorithm is 0 for SHA-1, 1 for SHA-256, 2 for SHA-512.
+// (RFC 4226 section 5.3), where an algorithm is 0 for SHA-1, 1 for SHA-256, 2 for SHA-512; and SQLite without the
+// ledger over it.
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,6 +56,22 @@ bool cpeers_liboath_hotp(const uint8_t *key, size_t length, uint64_t counter, un
 
 /// OpenSSL's `HMAC()`, one shot.
 uint32_t cpeers_openssl_hmac(int algorithm, const uint8_t *key, size_t length, uint64_t counter);
+
+/// A connection to the file of an SQLite ledger, with the ledger's settings and statements and no more.
+typedef struct cpeers_sqlite_loop cpeers_sqlite_loop;
+
+/// - Returns: null when the file is not there or is none of a ledger.
+cpeers_sqlite_loop *cpeers_sqlite_loop_open(const char *path);
+
+void cpeers_sqlite_loop_close(cpeers_sqlite_loop *loop);
+
+/// Reads and writes the states of `count` credentials in one transaction, which is on the disk when this returns.
+/// - Parameters:
+///   - ids: of `length` bytes each, one behind the other.
+///   - step: the new last step as the file has it, higher than each that is there.
+/// - Returns: false when anything failed.
+bool cpeers_sqlite_loop_settle(
+  const cpeers_sqlite_loop *loop, const char *ids, size_t length, size_t count, int64_t step);
 
 #ifdef __cplusplus
 }
