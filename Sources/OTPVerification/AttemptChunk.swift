@@ -11,8 +11,9 @@ protocol AttemptSource: Sendable {
 /// What is known of them lies in plain arrays without references, so that nothing is allocated or counted for an
 /// attempt.
 final class AttemptChunk {
-  /// Attempts at most, in any chunk. Their keys' states stay in the processor's cache for the whole window.
-  static let capacityLimit = 256
+  /// Attempts at most, in any chunk. Their keys' states stay in the processor's cache for the whole window, and a
+  /// ledger in shards finds several of them for each.
+  static let capacityLimit = 1024
 
   /// An attempt whose text is a code, and the window that it is looked for in.
   struct Candidate: BitwiseCopyable {
@@ -55,8 +56,12 @@ final class AttemptChunk {
   private let capacity: Int
   private(set) var candidateCount = 0
   private let candidates: UnsafeMutablePointer<Candidate>
+  private let hashes: UnsafeMutablePointer<UInt>
+  private let members: UnsafeMutablePointer<Int>
   private let numbers: UnsafeMutablePointer<Int>
   private let locations: UnsafeMutablePointer<UInt64>
+  /// What was read only to have it at hand.
+  var touched: UInt8 = 0
 
   /// Places of attempts whose window depends on a state that is not known, or on one that has changed.
   private(set) var undecided: [Int] = []
@@ -84,6 +89,8 @@ final class AttemptChunk {
     self.states = states
     self.capacity = capacity
     candidates = .allocate(capacity: capacity)
+    hashes = .allocate(capacity: capacity)
+    members = .allocate(capacity: capacity)
     numbers = .allocate(capacity: capacity)
     locations = .allocate(capacity: capacity)
     // Four steps of all attempts together, or all steps of a usual window of one.
@@ -97,6 +104,8 @@ final class AttemptChunk {
 
   deinit {
     candidates.deallocate()
+    hashes.deallocate()
+    members.deallocate()
     numbers.deallocate()
     locations.deallocate()
     keys.deallocate()
@@ -121,6 +130,10 @@ final class AttemptChunk {
     @inline(__always) get { candidates[candidate] }
   }
 
+  /// The hash of a candidate's id.
+  @inline(__always)
+  func hash(_ candidate: Int) -> UInt { hashes[candidate] }
+
   /// The place of a candidate's attempt in the batch.
   @inline(__always)
   func place(_ candidate: Int) -> Int { places[candidates[candidate].slot] }
@@ -139,6 +152,7 @@ final class AttemptChunk {
       numbers[slot] = directory.guess(hash: entries[places[slot]].hash)
     }
     for slot in places.indices { locations[slot] = directory.location(ofGuess: numbers[slot]) }
+    for slot in places.indices { touched ^= directory.firstByte(atLocation: locations[slot]) }
     for slot in places.indices {
       let entry = entries[places[slot]]
       if let credential = directory.find(
@@ -161,7 +175,7 @@ final class AttemptChunk {
   }
 
   /// The keys of candidates whose credentials were taken from there.
-  func secrets(of members: [Int], in submissions: [Submission]) -> [Secret] {
+  func secrets(of members: UnsafeBufferPointer<Int>, in submissions: [Submission]) -> [Secret] {
     members.map { submissions[place($0)].credential.secret }
   }
 
@@ -220,6 +234,7 @@ final class AttemptChunk {
         lowest: steps.lowerBound, width: Int(steps.upperBound - steps.lowerBound), period: period,
         basis: basis ?? 0, code: entry.code, digits: entry.digits,
         algorithm: parameters.algorithm.number, hasBasis: basis != nil))
+    hashes[candidateCount] = entry.hash
     candidateCount += 1
   }
 
@@ -234,9 +249,15 @@ final class AttemptChunk {
     return nil
   }
 
-  /// The candidates with this algorithm.
-  func members(of algorithm: HashAlgorithm) -> [Int] {
-    (0..<candidateCount).filter { candidates[$0].algorithm == algorithm.number }
+  /// The candidates with this algorithm. They are lent until others are asked for.
+  func members(of algorithm: HashAlgorithm) -> UnsafeBufferPointer<Int> {
+    let number = algorithm.number
+    var count = 0
+    for index in 0..<candidateCount where candidates[index].algorithm == number {
+      members[count] = index
+      count &+= 1
+    }
+    return UnsafeBufferPointer(start: members, count: count)
   }
 
   /// Says where the key of a candidate is.
@@ -258,16 +279,21 @@ final class AttemptChunk {
   /// Enters what a ledger decided of a candidate.
   @inline(__always)
   func enter(_ outcome: Outcome, _ candidate: Int) {
-    let found = candidates[candidate]
-    verdicts[found.slot] = BatchVerdicts.Entry(outcome, step: found.match, offset: found.offset)
-    if outcome == .stale { undecided.append(places[found.slot]) }
+    let found = candidates + candidate
+    let slot = found.pointee.slot
+    verdicts[slot] = BatchVerdicts.Entry(
+      outcome, step: found.pointee.match, offset: found.pointee.offset)
+    if outcome == .stale { undecided.append(places[slot]) }
   }
 
   /// Takes out the candidates that failed; the others keep their order.
   func dropFailed() {
     var kept = 0
     for index in 0..<candidateCount where !candidates[index].hasFailed {
-      if kept < index { candidates[kept] = candidates[index] }
+      if kept < index {
+        candidates[kept] = candidates[index]
+        hashes[kept] = hashes[index]
+      }
       kept += 1
     }
     candidateCount = kept
@@ -277,7 +303,7 @@ final class AttemptChunk {
   /// the code, since two steps of one window can share a code, and the lower of them would leave the higher one
   /// open to a replay. The whole window is always computed.
   func search(
-    _ members: [Int],
+    _ members: UnsafeBufferPointer<Int>,
     _ truncatedValues:
       (Span<Int>, Span<UInt64>, inout MutableSpan<UInt32>) throws(OTPError) -> Void
   ) throws(OTPError) {
@@ -318,7 +344,9 @@ final class AttemptChunk {
 
   /// Collects the pairs of one place in the windows.
   /// - Returns: how many there are now.
-  private func addPairs(_ members: [Int], place: Int, to pairs: Int) -> Int {
+  private func addPairs(
+    _ members: UnsafeBufferPointer<Int>, place: Int, to pairs: Int
+  ) -> Int {
     let (candidates, owners, keys, counters) = (candidates, owners, keys, counters)
     var end = pairs
     for member in members {
@@ -333,15 +361,17 @@ final class AttemptChunk {
   }
 
   /// What the ledger is asked of a candidate.
+  @inline(__always)
   func claim(_ candidate: Int) -> Settlement.Claim {
-    let candidate = candidates[candidate]
-    if candidate.isMatch {
+    let candidate = candidates + candidate
+    if candidate.pointee.isMatch {
+      let isTracked = policy.driftLimit > 0 && candidate.pointee.isTOTP
       return .match(
-        step: candidate.match,
-        drift: candidate.isTOTP ? policy.drift(offset: candidate.offset) : nil)
+        step: candidate.pointee.match,
+        drift: isTracked ? policy.drift(offset: candidate.pointee.offset) : nil)
     }
-    if candidate.isTOTP { return .noMatch }
-    return .noMatchAfter(lastStep: candidate.hasBasis ? candidate.basis : nil)
+    if candidate.pointee.isTOTP { return .noMatch }
+    return .noMatchAfter(lastStep: candidate.pointee.hasBasis ? candidate.pointee.basis : nil)
   }
 }
 

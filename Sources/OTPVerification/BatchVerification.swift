@@ -142,7 +142,8 @@ struct BatchVerification: Sendable {
     if tasks <= 1 { return [share(places[...], round)] }
     // Smaller parts than tasks, of which each takes the next: one that starts late, since a processor has to wake up
     // for it, then holds nobody up.
-    let parts = parts(of: places, count: min(4 * tasks, places.count / Self.leastShare))
+    let most = UInt(min(8 * tasks, places.count / Self.leastShare))
+    let parts = parts(of: places, bits: most.bitWidth - most.leadingZeroBitCount - 1)
     let taken = Atomic(0)
     let takeShares: @Sendable () -> [Share] = {
       var shares: [Share] = []
@@ -160,23 +161,25 @@ struct BatchVerification: Sendable {
     }
   }
 
-  /// Divides attempts into parts. All of one credential are in one part, in order.
-  private func parts(of places: [Int], count: Int) -> [ArraySlice<Int>] {
+  /// Divides attempts into a power of two of parts. All of one credential are in one part, in order.
+  private func parts(of places: [Int], bits: Int) -> [ArraySlice<Int>] {
     batch.withEntries { entries, _ in
       // By the top bits of the hash, as a ledger in memory chooses its shards: tasks then meet at few.
-      func part(_ place: Int) -> Int {
-        Int(entries[place].hash.multipliedFullWidth(by: UInt(count)).high)
-      }
-      var ends = [Int](repeating: 0, count: count + 1)
-      for place in places { ends[part(place) + 1] += 1 }
-      for part in 0..<count { ends[part + 1] += ends[part] }
+      let shift = UInt(UInt.bitWidth - bits)
+      var ends = [Int](repeating: 0, count: 1 << bits + 1)
       var sorted = [Int](repeating: 0, count: places.count)
-      for place in places {
-        let part = part(place)
-        sorted[ends[part]] = place
-        ends[part] += 1
+      ends.withUnsafeMutableBufferPointer { ends in
+        for place in places { ends[Int(entries[place].hash &>> shift) &+ 1] &+= 1 }
+        for part in 0..<1 << bits { ends[part &+ 1] &+= ends[part] }
+        sorted.withUnsafeMutableBufferPointer { sorted in
+          for place in places {
+            let part = Int(entries[place].hash &>> shift)
+            sorted[ends[part]] = place
+            ends[part] &+= 1
+          }
+        }
       }
-      return (0..<count).map { part in sorted[(part == 0 ? 0 : ends[part - 1])..<ends[part]] }
+      return (0..<1 << bits).map { part in sorted[(part == 0 ? 0 : ends[part - 1])..<ends[part]] }
     }
   }
 

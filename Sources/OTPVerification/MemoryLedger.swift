@@ -46,10 +46,10 @@ public final class MemoryLedger: ImmediateLedger {
       let ends = UnsafeMutableBufferPointer(rebasing: memory[...Self.shardCount])
       let sorted = UnsafeMutableBufferPointer(rebasing: memory[(Self.shardCount + 1)...])
       ends.initialize(repeating: 0)
-      for index in 0..<count { ends[Self.shard(chunk.entry(index).hash) + 1] += 1 }
+      for index in 0..<count { ends[Self.shard(chunk.hash(index)) + 1] += 1 }
       for shard in 0..<Self.shardCount { ends[shard + 1] += ends[shard] }
       for index in 0..<count {
-        let shard = Self.shard(chunk.entry(index).hash)
+        let shard = Self.shard(chunk.hash(index))
         sorted.initializeElement(at: ends[shard], to: index)
         ends[shard] += 1
       }
@@ -130,21 +130,25 @@ private struct StateTable: ~Copyable, Sendable {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: group.count) { numbers in
       withUnsafeTemporaryAllocation(of: UInt64.self, capacity: group.count) { locations in
         for (slot, index) in group.enumerated() {
-          numbers[slot] = table.guess(hash: chunk.entry(index).hash)
+          numbers[slot] = table.guess(hash: chunk.hash(index))
         }
         for slot in group.indices {
           locations[slot] = table.location(ofGuess: numbers[slot])
+        }
+        for slot in group.indices {
+          chunk.touched ^= table.firstByte(atLocation: locations[slot])
         }
         for (slot, index) in group.enumerated() {
           let entry = chunk.entry(index)
           let id = chunk.id(of: entry)
           // One that was not there may be by now: an earlier attempt of the group can have put it there.
+          let hash = chunk.hash(index)
           let number = table.number(
-            of: id, hash: entry.hash, guess: numbers[slot], location: locations[slot])
+            of: id, hash: hash, guess: numbers[slot], location: locations[slot])
           let attempt = ImmediateAttempt(
             claim: chunk.claim(index), time: UnixTime(seconds: entry.time), consumes: consumes,
             throttle: throttle)
-          chunk.enter(settle(attempt, number, id, entry.hash), index)
+          chunk.enter(settle(attempt, number, id, hash), index)
         }
       }
     }
