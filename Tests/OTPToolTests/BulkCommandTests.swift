@@ -363,6 +363,41 @@ import Testing
     #expect(printed.isDisjoint(with: lines))
   }
 
+  /// Whoever made the pipe may have left it non-blocking, and reads when they like.
+  @Test func nonBlockingOutput() throws {
+    let count = 20_000
+    let attempts = String(repeating: "u0\tno code\t\(time)\n", count: count)
+    let process = Process()
+    process.executableURL = try ToolRun.tool
+    process.arguments = [
+      "bulk", "--credentials", try credentials(1), "--attempts",
+      try write("many", attempts), "--batch", "\(count)",
+    ]
+    let output = Pipe()
+    let writing = output.fileHandleForWriting.fileDescriptor
+    #expect(fcntl(writing, F_SETFL, fcntl(writing, F_GETFL) | O_NONBLOCK) == 0)
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    try waitUntilFull(output.fileHandleForReading.fileDescriptor, process)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(text == String(repeating: "u0\tmalformed\t-\t-\n", count: count))
+  }
+
+  /// Waits until a pipe takes no more, or its writer has ended.
+  private func waitUntilFull(_ descriptor: Int32, _ process: Process) throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    var waiting: Int32 = 0
+    // The pipe of a process has 64 KiB, in pages of 4 KiB that need not be full.
+    while process.isRunning, waiting < 60_000 {
+      try #require(ContinuousClock.now < deadline)
+      #expect(ioctl(descriptor, UInt(FIONREAD), &waiting) == 0)
+      usleep(1000)
+    }
+  }
+
   #if os(Linux)
     /// Memory does not grow with the number of attempts.
     @Test func streamsItsInput() throws {
