@@ -79,10 +79,15 @@ extension Command {
     let policy = try arguments.policy()
     let threads = try arguments.count("threads", upTo: 1024) ?? 1
     let choice = try LedgerChoice(arguments)
-    let summaryFile = try arguments.value(of: "json-summary").map {
-      try SummaryFile($0, not: [credentialsPath, attemptsPath] + choice.files)
-    }
     let batchLimit = try arguments.count("batch") ?? 1024
+    let summaryFile = try arguments.value(of: "json-summary").map { path in
+      guard path != "-" else {
+        throw ToolError("--json-summary cannot be standard output, which has the verdicts")
+      }
+      return try OutputFile(
+        path, of: "json-summary", not: [credentialsPath, attemptsPath] + choice.files,
+        streams: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO])
+    }
     var summary = BulkSummary()
     let (table, skippedCredentials) = try readCredentials(
       credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"))
@@ -127,7 +132,7 @@ extension Command {
     summary.finish(end ?? (Interrupt.isRequested ? "interrupted" : "complete"))
     printToStandardError(summary.text)
     do {
-      try summaryFile?.write(summary)
+      try summaryFile?.write(summary.json)
     } catch {
       // What ended the run comes first.
       guard failure != nil else { throw error }

@@ -197,6 +197,37 @@ import Testing
     #expect(summary.attempts == 0 && summary.skippedCredentials == 1)
   }
 
+  /// Nor a file that is only there once the run has begun: the ledger's own, and those that SQLite keeps beside it.
+  @Test func summariesOverFilesThatAreMadeLater() throws {
+    let attempts = try write("attempts", "u0\t\(code(0, step))\t\(time)\n")
+    let arguments = ["bulk", "--credentials", try credentials(1), "--attempts"]
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      let path = "\(folder.path)/later\(suffix)"
+      let withLedger = arguments + [attempts, "--ledger", "sqlite:\(path)"]
+      let summary = path + suffix
+      #expect(try ToolRun(withLedger + ["--json-summary", summary]).isRefusal(), "\(suffix)")
+      #expect(!FileManager.default.fileExists(atPath: summary), "\(suffix)")
+      #expect(try ToolRun(withLedger).output == "u0\taccepted\t55000000\t0\n", "\(suffix)")
+      #expect(try ToolRun(withLedger).output == "u0\treplayed\t-\t-\n", "\(suffix)")
+    }
+    let missing = "\(folder.path)/missing"
+    #expect(try ToolRun(arguments + [missing, "--json-summary", missing]).isRefusal())
+    #expect(!FileManager.default.fileExists(atPath: missing))
+    // Through a link that leads nowhere yet.
+    let (link, linked) = ("\(folder.path)/link", "\(folder.path)/linked")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: linked)
+    let linkedRun = try ToolRun(
+      arguments + [attempts, "--ledger", "sqlite:\(linked)", "--json-summary", link])
+    #expect(linkedRun.isRefusal())
+    // The messages would be lost.
+    let log = "\(folder.path)/log"
+    let status = try run(
+      "/bin/sh",
+      ["-c", "\"$0\" \"$@\" 2> '\(log)'; echo $?", ToolRun.tool.path]
+        + arguments + [attempts, "--json-summary", log])
+    #expect(status == "2")
+  }
+
   @Test func neededOptions() throws {
     #expect(try ToolRun(["bulk"]).isRefusal())
     #expect(try ToolRun(["bulk", "--credentials", "-"]).isRefusal())
