@@ -73,8 +73,12 @@ extension Command {
       throw ToolError(
         "attempts are needed: give --attempts FILE, or --attempts - for standard input")
     }
-    guard credentialsPath != "-" || attemptsPath != "-" else {
-      throw ToolError("--credentials and --attempts cannot both read standard input")
+    let fromStandardInput = ["credentials", "attempts", "ledger-file"].filter {
+      arguments.value(of: $0) == "-"
+    }
+    guard fromStandardInput.count < 2 else {
+      throw ToolError(
+        "--\(fromStandardInput[0]) and --\(fromStandardInput[1]) cannot both read standard input")
     }
     let policy = try arguments.policy()
     let threads = try arguments.count("threads", upTo: 1024) ?? 1

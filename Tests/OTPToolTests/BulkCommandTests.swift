@@ -232,6 +232,13 @@ import Testing
     #expect(try ToolRun(["bulk"]).isRefusal())
     #expect(try ToolRun(["bulk", "--credentials", "-"]).isRefusal())
     #expect(try ToolRun(["bulk", "--credentials", "-", "--attempts", "-"]).isRefusal())
+    let (known, attempts) = (try credentials(1), try rightAttempts(1))
+    for others in [
+      ["--credentials", "-", "--attempts", attempts], ["--credentials", known, "--attempts", "-"],
+    ] {
+      let run = try ToolRun(["bulk", "--ledger-file", "-"] + others, input: "memory\n")
+      #expect(run.isRefusal(), "\(others)")
+    }
     #expect(try ToolRun(["bulk", "--credentials", "/nonexistent", "--attempts", "-"]).isRefusal())
     #expect(
       try ToolRun(["bulk", "--credentials", credentials(1), "--attempts", "/nonexistent"])
