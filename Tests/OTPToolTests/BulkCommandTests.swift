@@ -184,6 +184,14 @@ import Testing
     let text = try String(contentsOfFile: fullPath, encoding: .utf8)
     #expect(text.contains("\"end\" : \"failed\""))
 
+    // The summary itself is larger than a file may be: that is an error and no end by a signal.
+    let limited = try run(
+      "/bin/sh",
+      ["-c", "ulimit -f 0; \"$0\" \"$@\" 2> /dev/null; echo $?", ToolRun.tool.path]
+        + ["bulk", "--credentials", try credentials(1), "--attempts", attempts]
+        + ["--json-summary", "\(folder.path)/limited"])
+    #expect(limited == "u0\taccepted\t55000000\t0\n3")
+
     let some = try write("some", "bad\nu0\totpauth://totp/a?secret=JBSWY3DPEHPK3PXP\n")
     let summaryPath = "\(folder.path)/summary-of-failure"
     let run = try ToolRun([
