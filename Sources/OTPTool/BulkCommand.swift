@@ -93,18 +93,21 @@ extension Command {
         streams: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO])
     }
     var summary = BulkSummary()
-    let (table, skippedCredentials) = try readCredentials(
-      credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"))
-    summary.skippedCredentials = skippedCredentials
-    let ledger = try waitFor { try await choice.open() }
-    let reader = try LineReader(attemptsPath, of: "attempts")
-    let verifier = Verifier(
-      backend: backend, ledger: ledger, policy: policy, parallelism: threads)
-    var progress = Progress(size: reader.size)
-    summary.start()
-    Interrupt.startWatching()
+    var hasBegun = false
     var failure: (any Error)?
     do {
+      let (table, skippedCredentials) = try readCredentials(
+        credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"))
+      summary.skippedCredentials = skippedCredentials
+      let ledger = try waitFor { try await choice.open() }
+      let reader = try LineReader(attemptsPath, of: "attempts")
+      let verifier = Verifier(
+        backend: backend, ledger: ledger, policy: policy, parallelism: threads)
+      var progress = Progress(size: reader.size)
+      defer { progress.clear() }
+      summary.start()
+      hasBegun = true
+      Interrupt.startWatching()
       var batch = AttemptBatch()
       var lineNumbers: [Int] = []
       var output: [UInt8] = []
@@ -131,10 +134,9 @@ extension Command {
     } catch {
       failure = error
     }
-    progress.clear()
     let end = failure.map { ($0 as? OTPError)?.code.description ?? "failed" }
     summary.finish(end ?? (Interrupt.isRequested ? "interrupted" : "complete"))
-    printToStandardError(summary.text)
+    if hasBegun { printToStandardError(summary.text) }
     do {
       try summaryFile?.write(summary.json)
     } catch {

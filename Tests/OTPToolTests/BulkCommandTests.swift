@@ -192,6 +192,16 @@ import Testing
         + ["--json-summary", "\(folder.path)/limited"])
     #expect(limited == "u0\taccepted\t55000000\t0\n3")
 
+    // Nor has the run begun when the ledger cannot be opened; what is in the file is no longer true.
+    let old = try write("old", "{\"end\": \"complete\"}")
+    let unopened = try ToolRun([
+      "bulk", "--credentials", credentials(1), "--attempts", attempts, "--ledger",
+      "sqlite:/nonexistent/x", "--json-summary", old,
+    ])
+    #expect(unopened.isRefusal(status: 3))
+    #expect(
+      try String(contentsOfFile: old, encoding: .utf8).contains("\"end\" : \"ledgerUnavailable\""))
+
     let some = try write("some", "bad\nu0\totpauth://totp/a?secret=JBSWY3DPEHPK3PXP\n")
     let summaryPath = "\(folder.path)/summary-of-failure"
     let run = try ToolRun([
