@@ -192,7 +192,7 @@ import Testing
         + ["--json-summary", "\(folder.path)/limited"])
     #expect(limited == "u0\taccepted\t55000000\t0\n3")
 
-    // Nor has the run begun when the ledger cannot be opened; what is in the file is no longer true.
+    // A run that could not begin: what an earlier one wrote is no longer true.
     let old = try write("old", "{\"end\": \"complete\"}")
     let unopened = try ToolRun([
       "bulk", "--credentials", credentials(1), "--attempts", attempts, "--ledger",
@@ -215,7 +215,8 @@ import Testing
     #expect(summary.attempts == 0 && summary.skippedCredentials == 1)
   }
 
-  /// Nor a file that is only there once the run has begun: the ledger's own, and those that SQLite keeps beside it.
+  /// A summary is no file in use either that is only there once the run has begun: the ledger's own, and those that
+  /// SQLite keeps beside it.
   @Test func summariesOverFilesThatAreMadeLater() throws {
     let attempts = try write("attempts", "u0\t\(code(0, step))\t\(time)\n")
     let arguments = ["bulk", "--credentials", try credentials(1), "--attempts"]
