@@ -220,8 +220,8 @@ import Testing
   @Test func summariesOverFilesThatAreMadeLater() throws {
     let attempts = try write("attempts", "u0\t\(code(0, step))\t\(time)\n")
     let arguments = ["bulk", "--credentials", try credentials(1), "--attempts"]
-    for suffix in ["", "-wal", "-shm", "-journal"] {
-      let path = "\(folder.path)/later\(suffix)"
+    for (number, suffix) in ["", "-wal", "-shm", "-journal"].enumerated() {
+      let path = "\(folder.path)/later\(number)"
       let withLedger = arguments + [attempts, "--ledger", "sqlite:\(path)"]
       let summary = path + suffix
       #expect(try ToolRun(withLedger + ["--json-summary", summary]).isRefusal(), "\(suffix)")
