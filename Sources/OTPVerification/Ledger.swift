@@ -19,6 +19,10 @@ public protocol Ledger: Sendable {
   func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState]
 
   /// Sets a part of a credential's state back.
+  ///
+  /// An attempt that is under way meanwhile may come before it or after it. An HOTP code that was compared before
+  /// and is settled after ``ResetPart/everything`` leaves its counter as the last one, that of the old key: a server
+  /// takes the credential out of service while it gives it a new key.
   /// - Throws: `ledgerUnavailable` or `ledgerUncertain`.
   func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError)
 }
