@@ -25,6 +25,9 @@ let package = Package(
         .product(name: "OTPPostgreSQL", package: "swift-otp"),
       ],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(
+      name: "BenchmarkResults",
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
@@ -36,6 +39,7 @@ let package = Package(
         .product(name: "OTPMultiBuffer", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),
+    .testTarget(name: "BenchmarkResultsTests", dependencies: ["BenchmarkResults"]),
     .testTarget(
       name: "LedgerBenchmarksTests",
       dependencies: [
