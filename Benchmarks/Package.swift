@@ -3,9 +3,9 @@ import PackageDescription
 
 // A package of its own, so that the C++ library and the peers never reach a user of swift-otp.
 #if arch(x86_64)
-  let peerLibraries = ["IPSec_MB", "oath", "crypto"]
+  let peerLibraries = ["IPSec_MB", "oath", "crypto", "sqlite3"]
 #else
-  let peerLibraries = ["oath", "crypto"]
+  let peerLibraries = ["oath", "crypto", "sqlite3"]
 #endif
 
 let package = Package(
@@ -29,7 +29,7 @@ let package = Package(
     .target(
       name: "LedgerBenchmarks",
       dependencies: [
-        "BenchmarkRegistry",
+        "BenchmarkRegistry", "CPeers",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPOpenSSL", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),

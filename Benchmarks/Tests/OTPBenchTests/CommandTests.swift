@@ -41,7 +41,7 @@ import Testing
 
   /// What is compared, and what a filter chooses, are parts of everything.
   @Test(arguments: [
-    ([], 60), (["--peers"], 59), (["--ledgers"], 7), (["--filter", "^latency/"], 12),
+    ([], 60), (["--peers"], 59), (["--ledgers"], 8), (["--filter", "^latency/"], 12),
     (["--filter", "verify/warm/sha1/w1+1/multibuffer/b4096/n1000/t1"], 1),
     (["--peers", "--filter", "liboath"], 1),
   ])
