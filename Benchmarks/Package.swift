@@ -14,10 +14,22 @@ let package = Package(
   dependencies: [.package(name: "swift-otp", path: "..")],
   targets: [
     .target(name: "CGoogleBenchmark", linkerSettings: [.linkedLibrary("benchmark")]),
+    .target(name: "BenchmarkRegistry"),
+    .target(
+      name: "BackendBenchmarks",
+      dependencies: [
+        "BenchmarkRegistry", "CGoogleBenchmark", "CPeers", "LedgerBenchmarks",
+        .product(name: "OTP", package: "swift-otp"),
+        .product(name: "OTPOpenSSL", package: "swift-otp"),
+        .product(name: "OTPGcrypt", package: "swift-otp"),
+        .product(name: "OTPMultiBuffer", package: "swift-otp"),
+        .product(name: "OTPVerification", package: "swift-otp"),
+      ],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(
       name: "LedgerBenchmarks",
       dependencies: [
-        "CPeers",
+        "BenchmarkRegistry", "CPeers",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPOpenSSL", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
@@ -26,21 +38,39 @@ let package = Package(
         .product(name: "OTPPostgreSQL", package: "swift-otp"),
       ],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(
+      name: "BenchmarkResults",
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(name: "Statistics"),
+    .target(name: "BackendChoice", dependencies: ["Statistics"]),
     .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "CGoogleBenchmark", "CPeers", "LedgerBenchmarks",
+        "BackendBenchmarks", "BackendChoice", "BenchmarkRegistry", "CGoogleBenchmark",
+        "LedgerBenchmarks", "Statistics",
         .product(name: "OTP", package: "swift-otp"),
-        .product(name: "OTPOpenSSL", package: "swift-otp"),
-        .product(name: "OTPGcrypt", package: "swift-otp"),
-        .product(name: "OTPMultiBuffer", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),
+    .testTarget(name: "BackendChoiceTests", dependencies: ["BackendChoice", "BenchmarkRegistry"]),
+    .target(
+      name: "BenchmarkTestSupport", path: "Tests/BenchmarkTestSupport",
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .testTarget(
+      name: "BackendBenchmarksTests",
+      dependencies: [
+        "BackendBenchmarks", "BenchmarkRegistry", "BenchmarkTestSupport",
+        .product(name: "OTP", package: "swift-otp"),
+        .product(name: "OTPMultiBuffer", package: "swift-otp"),
+      ]),
+    .testTarget(name: "OTPBenchTests", dependencies: ["BenchmarkTestSupport", "otp-bench"]),
+    .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
+    .testTarget(name: "BenchmarkResultsTests", dependencies: ["BenchmarkResults"]),
+    .testTarget(name: "BenchmarkRegistryTests", dependencies: ["BenchmarkRegistry"]),
     .testTarget(
       name: "LedgerBenchmarksTests",
       dependencies: [
-        "LedgerBenchmarks",
+        "BenchmarkRegistry", "BenchmarkTestSupport", "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),

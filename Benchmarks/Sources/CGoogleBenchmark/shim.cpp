@@ -1,6 +1,10 @@
 #include "shim.h"
 
 #include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -32,10 +36,24 @@ class Reporter : public benchmark::BenchmarkReporter {
   void (*finished_)(void *, cbench_repetition);
 };
 
+/// Writes JSON with names as they were given: the library appends how time is taken.
+class PlainNames : public benchmark::JSONReporter {
+ public:
+  void ReportRuns(const std::vector<Run> &runs) override {
+    std::vector<Run> plain = runs;
+    for (Run &run : plain) run.run_name.time_type.clear();
+    benchmark::JSONReporter::ReportRuns(plain);
+  }
+};
+
 }  // namespace
 
+void cbench_set_counter(cbench_state *state, const char *name, double value) {
+  reinterpret_cast<benchmark::State *>(state)->counters[name] = value;
+}
+
 void cbench_register(const char *name, int64_t items, int keeps_time, cbench_body body,
-                     void *context) {
+                     cbench_counters counters, void *context) {
   const std::string label = name;
   auto *benchmark = benchmark::RegisterBenchmark(name, [=](benchmark::State &state) {
     if (on_start) on_start(callback_context, label.c_str());
@@ -48,6 +66,7 @@ void cbench_register(const char *name, int64_t items, int keeps_time, cbench_bod
       if (keeps_time) state.SetIterationTime(seconds);
     }
     state.SetItemsProcessed(state.iterations() * items);
+    counters(context, reinterpret_cast<cbench_state *>(&state));
   });
   if (keeps_time) benchmark->UseManualTime();
 }
@@ -56,7 +75,7 @@ void cbench_add_context(const char *key, const char *value) {
   benchmark::AddCustomContext(key, value);
 }
 
-int64_t cbench_run(int argc, char **argv, void *context,
+int64_t cbench_run(int argc, char **argv, int writes_json, void *context,
                    void (*started)(void *, const char *),
                    void (*finished)(void *, cbench_repetition)) {
   callback_context = context;
@@ -64,8 +83,12 @@ int64_t cbench_run(int argc, char **argv, void *context,
   benchmark::Initialize(&argc, argv);
   if (argc > 1) return -1;
   Reporter reporter(context, finished);
-  return static_cast<int64_t>(benchmark::RunSpecifiedBenchmarks(&reporter));
+  PlainNames json;
+  return static_cast<int64_t>(
+      benchmark::RunSpecifiedBenchmarks(&reporter, writes_json ? &json : nullptr));
 }
+
+const char *cbench_compiler(void) { return __VERSION__; }
 
 void cbench_keep_freed_memory(void) {
 #ifdef __GLIBC__
@@ -74,11 +97,33 @@ void cbench_keep_freed_memory(void) {
 #endif
 }
 
-size_t cbench_heap_bytes(void) {
 #ifdef __GLIBC__
-  struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-#else
-  return 0;
+// The size in the first element of this kind; 0 where there is none.
+static size_t size_in(const char *report, const char *element) {
+  const char *const place = strstr(report, element);
+  const char *const size = place ? strstr(place, "size=\"") : nullptr;
+  return size ? strtoull(size + strlen("size=\""), nullptr, 10) : 0;
+}
 #endif
+
+size_t cbench_heap_bytes(void) {
+  size_t bytes = 0;
+#ifdef __GLIBC__
+  // mallinfo2 knows one arena; each thread may have another.
+  char *report = nullptr;
+  size_t length = 0;
+  FILE *const stream = open_memstream(&report, &length);
+  if (stream == nullptr) return 0;
+  malloc_info(0, stream);
+  fclose(stream);
+  // The sums of all arenas come behind the last one.
+  const char *sums = nullptr;
+  for (const char *end = report; (end = strstr(end, "</heap>")) != nullptr; end++) sums = end;
+  if (sums != nullptr) {
+    bytes = size_in(sums, "<system type=\"current\"") + size_in(sums, "<total type=\"mmap\"") -
+            size_in(sums, "<total type=\"fast\"") - size_in(sums, "<total type=\"rest\"");
+  }
+  free(report);
+#endif
+  return bytes;
 }

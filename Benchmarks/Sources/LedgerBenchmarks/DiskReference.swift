@@ -1,3 +1,4 @@
+import BenchmarkRegistry
 import Foundation
 
 /// A page written to a file and synced to its disk, again and again: what settling attempts one by one is made
@@ -21,15 +22,15 @@ final class DiskReference {
     close(descriptor)
   }
 
-  func benchmark(_ name: String, items: Int) -> LedgerBenchmark {
-    LedgerBenchmark(name, items: items) { [self] in
-      let start = ContinuousClock.now
-      for _ in 0..<items {
-        try writePage()
-        try sync()
-      }
-      return start.duration(to: .now).seconds
-    }
+  func benchmark(items: Int) -> PreparedBenchmark {
+    PreparedBenchmark(
+      items: items,
+      .clocked { [self] in
+        for _ in 0..<items {
+          try writePage()
+          try sync()
+        }
+      })
   }
 
   private func writePage() throws {

@@ -1,3 +1,4 @@
+import BenchmarkRegistry
 import CPeers
 import OTP
 import OTPSQLite
@@ -24,15 +25,17 @@ final class SQLiteReference {
     cpeers_sqlite_loop_close(loop)
   }
 
-  func benchmark(_ name: String) -> LedgerBenchmark {
-    LedgerBenchmark(name, items: SettleBenchmarks.groupCount * SettleWorkload.groupSize) { [self] in
-      let groups = (0..<SettleBenchmarks.groupCount).map { _ in
-        (step: workload.advance(), ids: workload.draw(SettleWorkload.groupSize).flatMap(\.bytes))
-      }
-      let start = ContinuousClock.now
-      for group in groups { try settle(group.ids, step: group.step) }
-      return start.duration(to: .now).seconds
-    }
+  func benchmark() -> PreparedBenchmark {
+    PreparedBenchmark(
+      items: SettleBenchmarks.groupCount * SettleWorkload.groupSize,
+      .timed { [self] in
+        let groups = (0..<SettleBenchmarks.groupCount).map { _ in
+          (step: workload.advance(), ids: workload.draw(SettleWorkload.groupSize).flatMap(\.bytes))
+        }
+        let start = ContinuousClock.now
+        for group in groups { try settle(group.ids, step: group.step) }
+        return start.duration(to: .now).seconds
+      })
   }
 
   /// - Parameter ids: one behind the other, all of the same length.

@@ -1,22 +1,31 @@
+import BenchmarkRegistry
 import CGoogleBenchmark
 import Foundation
+import Statistics
 
 /// The rates of each benchmark, in items per second, one for each repetition.
 final class Measurement {
   private(set) var rates: [String: [Double]] = [:]
-  private(set) var failed: [String] = []
-  private let started = Date()
-  private let showsProgress = isatty(STDERR_FILENO) == 1
 
-  /// Runs the registered benchmarks, their repetitions in random order.
-  /// - Throws: ``BenchError`` when nothing ran or something failed.
-  func run(_ options: RunOptions) throws {
+  /// The further figures of each benchmark, as of its last repetition.
+  private(set) var counters: [String: [String: Double]] = [:]
+
+  private(set) var failed: [String] = []
+  private let progress = ProgressLine()
+
+  /// Prepares benchmarks and runs them, their repetitions in random order. To be called once in a process.
+  /// - Throws: ``BenchError`` when something failed.
+  func run(_ benchmarks: [Benchmark], _ options: RunOptions) throws {
+    let registrations = try benchmarks.map { benchmark in
+      progress.show("preparing \(benchmark.name)")
+      return Registration(benchmark.name, try benchmark.prepare())
+    }
+    defer { withExtendedLifetime(registrations) {} }
     var arguments = [
       "otp-bench", "--benchmark_enable_random_interleaving=true",
       "--benchmark_repetitions=\(options.repetitions)",
       "--benchmark_min_time=\(options.secondsPerRepetition)",
     ]
-    if let filter = options.filter { arguments.append("--benchmark_filter=\(filter)") }
     if let path = options.jsonPath {
       arguments += ["--benchmark_out=\(path)", "--benchmark_out_format=json"]
     }
@@ -25,14 +34,19 @@ final class Measurement {
     // The library takes its own flags out of this list.
     var pointers = allocations + [nil]
     let count = cbench_run(
-      Int32(arguments.count), &pointers, Unmanaged.passUnretained(self).toOpaque(),
+      Int32(arguments.count), &pointers, options.jsonPath == nil ? 0 : 1,
+      Unmanaged.passUnretained(self).toOpaque(),
       { context, name in
-        Measurement.from(context)?.showProgress(name.map { String(cString: $0) } ?? "")
+        Measurement.from(context)?.progress.show(name.map { String(cString: $0) } ?? "")
       },
       { context, repetition in Measurement.from(context)?.add(repetition) })
-    clearProgress()
-    guard failed.isEmpty else { throw BenchError("failed: \(failed.joined(separator: ", "))") }
-    guard count > 0 else { throw BenchError("no benchmark matches the filter") }
+    progress.clear()
+    for registration in registrations { counters[registration.name] = registration.counters }
+    guard failed.isEmpty, count == benchmarks.count else {
+      let reasons = registrations.compactMap { $0.error.map { "\($0)" } }
+      throw BenchError(
+        (["failed: \(failed.joined(separator: ", "))"] + reasons).joined(separator: "; "))
+    }
   }
 
   /// The middle rate of a benchmark.
@@ -42,9 +56,10 @@ final class Measurement {
 
   /// Half the distance between the quartiles, as a share of the median.
   func spread(_ name: String) -> Double? {
-    guard let sorted = rates[name]?.sorted(), let median = sorted.median else { return nil }
-    let quarter = sorted.count / 4
-    return (sorted[sorted.count - 1 - quarter] - sorted[quarter]) / 2 / median
+    guard let rates = rates[name], let median = rates.median, let low = rates.quantile(0.25),
+      let high = rates.quantile(0.75)
+    else { return nil }
+    return (high - low) / 2 / median
   }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> Measurement? {
@@ -59,36 +74,4 @@ final class Measurement {
       rates[name, default: []].append(repetition.items_per_second)
     }
   }
-
-  private func showProgress(_ name: String) {
-    guard showsProgress else { return }
-    let seconds = Int(Date().timeIntervalSince(started))
-    writeToStandardError("\r\u{1B}[K\(seconds) s  \(name)")
-  }
-
-  private func clearProgress() {
-    guard showsProgress else { return }
-    writeToStandardError("\r\u{1B}[K")
-  }
-}
-
-/// A fault that ends the run with one line on standard error.
-struct BenchError: Error {
-  let message: String
-  init(_ message: String) { self.message = message }
-}
-
-extension [Double] {
-  fileprivate var median: Double? {
-    guard !isEmpty else { return nil }
-    let sorted = sorted()
-    let middle = count / 2
-    return count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
-  }
-}
-
-/// Writes to standard error; if that is closed or full, nobody is there to be told.
-func writeToStandardError(_ text: String) {
-  let bytes = Array(text.utf8)
-  _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

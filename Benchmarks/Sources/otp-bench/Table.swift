@@ -1,9 +1,10 @@
+import BackendBenchmarks
+import BenchmarkRegistry
 import Foundation
-import LedgerBenchmarks
 import OTP
 
 /// The comparison as text: a row for each algorithm and backend.
-func table(_ subjects: [Subject], _ measurement: Measurement) -> String {
+func table(_ comparisons: [BackendComparison], _ measurement: Measurement) -> String {
   var rows = [
     [
       "", "backend", "verifications/s", "spread", "vs openssl", "ns each", "ns scattered",
@@ -11,10 +12,13 @@ func table(_ subjects: [Subject], _ measurement: Measurement) -> String {
       "ns/key prepared", "bytes/key",
     ]
   ]
-  for subject in subjects
+  for subject in comparisons
   where subject.benchmarks.contains(where: { measurement.rates[$0.name] != nil }) {
     let rate = measurement.median(subject.verifyName)
-    let reference = measurement.median(Subject.verifyName(subject.algorithm, "openssl"))
+    let openSSL = comparisons.first {
+      $0.algorithm == subject.algorithm && $0.backend == "openssl"
+    }
+    let reference = openSSL.flatMap { measurement.median($0.verifyName) }
     let ratio = rate.flatMap { rate in reference.map { rate / $0 } }
     rows.append([
       subject.algorithm.name, subject.backend, rate.map(grouped) ?? "-",
@@ -23,10 +27,11 @@ func table(_ subjects: [Subject], _ measurement: Measurement) -> String {
       nanoseconds(measurement.median(subject.scatteredName)),
       nanoseconds(measurement.median(subject.aloneName)),
       nanoseconds(measurement.median(subject.codeName)),
-      nanoseconds(measurement.median(subject.prepareName)), grouped(Double(subject.bytesPerKey)),
+      nanoseconds(measurement.median(subject.prepareName)),
+      measurement.counters[subject.prepareName]?["bytes_per_key"].map(grouped) ?? "-",
     ])
   }
-  return aligned(rows, textColumns: 2)
+  return aligned(rows, textColumns: [0, 1])
 }
 
 /// The ledgers' rates as text: a row for each benchmark, beside its reference's.
@@ -44,16 +49,32 @@ func table(_ comparisons: [Comparison], _ measurement: Measurement) -> String {
       comparison.target.map { String(format: "%.1f x", $0) } ?? "-",
     ])
   }
-  return aligned(rows, textColumns: 2)
+  return aligned(rows, textColumns: [0, 1])
+}
+
+/// Every benchmark as text, with its counters.
+func table(_ benchmarks: [Benchmark], _ measurement: Measurement) -> String {
+  var rows = [["", "rate", "spread", "ns each", "further figures"]]
+  for benchmark in benchmarks {
+    let rate = measurement.median(benchmark.name)
+    let counters = (measurement.counters[benchmark.name] ?? [:]).sorted { $0.key < $1.key }
+    rows.append([
+      benchmark.name, rate.map(grouped) ?? "-", spread(benchmark.name, measurement),
+      nanoseconds(rate),
+      counters.map { "\($0.key) \(grouped($0.value))" }.joined(separator: ", "),
+    ])
+  }
+  return aligned(rows, textColumns: [0, 4])
 }
 
 /// Columns side by side, those of numbers to the right.
-private func aligned(_ rows: [[String]], textColumns: Int) -> String {
+func aligned(_ rows: [[String]], textColumns: Set<Int>) -> String {
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in
     zip(row, widths).enumerated().map { column, cell in
       let space = String(repeating: " ", count: cell.1 - cell.0.count)
-      return column < textColumns ? cell.0 + space : space + cell.0
+      guard textColumns.contains(column) else { return space + cell.0 }
+      return column == widths.count - 1 ? cell.0 : cell.0 + space
     }.joined(separator: "  ")
   }.joined(separator: "\n")
 }
@@ -67,8 +88,23 @@ private func nanoseconds(_ rate: Double?) -> String {
 }
 
 /// A whole number with its thousands set apart.
-private func grouped(_ value: Double) -> String {
+func grouped(_ value: Double) -> String {
   var digits = Array(String(Int(value.rounded())))
   for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
   return String(digits)
+}
+
+/// A paragraph in lines of at most 110 characters; all but the first are indented.
+func wrapped(_ text: String, indent: Int = 0) -> String {
+  let space = String(repeating: " ", count: indent)
+  var lines = [space]
+  for word in text.split(separator: " ") {
+    let isFirst = lines[lines.count - 1].count == indent || lines[lines.count - 1].last == " "
+    if !isFirst, lines[lines.count - 1].count + 1 + word.count > 110 {
+      lines.append(space + space + word)
+    } else {
+      lines[lines.count - 1] += (isFirst ? "" : " ") + word
+    }
+  }
+  return lines.joined(separator: "\n")
 }
