@@ -59,6 +59,8 @@ extension Command {
         throw BenchError(
           "nothing to compare with: \(base) \(RevisionError.noBenchmarks)", .nothingToCompare)
       }
+      // Before the other build, which takes as long again.
+      _ = try ExecutableComparison.baseNames(baseExecutable, base, options.settings)
       func compare(with headSources: String) throws -> ExitStatus {
         let headExecutable = try executable("head", headSources)
         progress.clear()
