@@ -1,4 +1,5 @@
 import BenchmarkResults
+import BenchmarkTestSupport
 import Foundation
 import RunComparison
 import Testing

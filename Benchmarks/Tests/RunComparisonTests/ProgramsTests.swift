@@ -94,16 +94,3 @@ func poll(until isTrue: () -> Bool) -> Bool {
   }
   return true
 }
-
-func makeFolder() throws -> String {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("otp-bench-tests-\(UUID().uuidString)").path
-  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  return folder
-}
-
-func withFolder(_ work: (String) throws -> Void) throws {
-  let folder = try makeFolder()
-  defer { try? FileManager.default.removeItem(atPath: folder) }
-  try work(folder)
-}
