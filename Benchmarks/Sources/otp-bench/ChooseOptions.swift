@@ -5,7 +5,7 @@ import OTPVerification
 /// What the command line asks `choose` for: the work that a backend is wanted for.
 struct ChooseOptions {
   var work = BulkVerification.someCredentials
-  var rounds = 15
+  var rounds = 21
   var printsJSON = false
 
   /// Set in the processes that `choose` starts itself.
@@ -25,7 +25,7 @@ struct ChooseOptions {
       --window B,F     steps back and forward; 1,1 if not given
       --credentials N  credentials in the table, 100000 if not given
       --threads N      tasks that share a batch, 1 if not given
-      --rounds N       rounds, 15 if not given; fewer than 6 call nothing
+      --rounds N       rounds, 21 if not given; fewer than 6 call nothing
       --json           print JSON
       --help           show this help and exit
 
