@@ -8,12 +8,20 @@ import PackageDescription
   let peerLibraries = ["oath", "crypto", "sqlite3"]
 #endif
 
+// To see whether a comparison finds it: bulk verification does this much more work, in percent, in the time that is
+// measured.
+let slowdown = Context.environment["OTP_BENCH_SLOWDOWN"].map {
+  CXXSetting.define("CBENCH_SLOWDOWN_PERCENT", to: $0)
+}
+
 let package = Package(
   name: "swift-otp-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "swift-otp", path: "..")],
   targets: [
-    .target(name: "CGoogleBenchmark", linkerSettings: [.linkedLibrary("benchmark")]),
+    .target(
+      name: "CGoogleBenchmark", cxxSettings: slowdown.map { [$0] } ?? [],
+      linkerSettings: [.linkedLibrary("benchmark")]),
     .target(name: "BenchmarkRegistry"),
     .target(
       name: "BackendBenchmarks",
@@ -42,16 +50,22 @@ let package = Package(
       name: "BenchmarkResults",
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(name: "Statistics"),
+    .target(
+      name: "RunComparison", dependencies: ["BenchmarkResults", "Statistics"],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(name: "BackendChoice", dependencies: ["Statistics"]),
     .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "BackendBenchmarks", "BackendChoice", "BenchmarkRegistry", "CGoogleBenchmark",
-        "LedgerBenchmarks", "Statistics",
+        "BackendBenchmarks", "BackendChoice", "BenchmarkRegistry", "BenchmarkResults",
+        "CGoogleBenchmark", "LedgerBenchmarks", "RunComparison", "Statistics",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),
+    .testTarget(
+      name: "RunComparisonTests",
+      dependencies: ["BenchmarkResults", "BenchmarkTestSupport", "RunComparison"]),
     .testTarget(name: "BackendChoiceTests", dependencies: ["BackendChoice", "BenchmarkRegistry"]),
     .target(
       name: "BenchmarkTestSupport", path: "Tests/BenchmarkTestSupport",

@@ -22,7 +22,10 @@ import Testing
     #expect(run.errors.contains(named))
   }
 
-  @Test(arguments: [["--help"], ["run", "--help"], ["choose", "--help"]])
+  @Test(arguments: [
+    ["--help"], ["run", "--help"], ["choose", "--help"], ["compare", "--help"],
+    ["compare-revisions", "--help"],
+  ])
   func helpSaysTheStatuses(arguments: [String]) throws {
     let run = try BenchRun(arguments)
     #expect(run.status == 0)
