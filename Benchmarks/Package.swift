@@ -28,17 +28,22 @@ let package = Package(
     .target(
       name: "BenchmarkResults",
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(
+      name: "BenchmarkReport", dependencies: ["BenchmarkResults"],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "CGoogleBenchmark", "CPeers", "LedgerBenchmarks",
+        "BenchmarkReport", "BenchmarkResults", "CGoogleBenchmark", "CPeers", "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPOpenSSL", package: "swift-otp"),
         .product(name: "OTPGcrypt", package: "swift-otp"),
         .product(name: "OTPMultiBuffer", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),
+    .testTarget(
+      name: "BenchmarkReportTests", dependencies: ["BenchmarkReport", "BenchmarkResults"]),
     .testTarget(name: "BenchmarkResultsTests", dependencies: ["BenchmarkResults"]),
     .testTarget(
       name: "LedgerBenchmarksTests",

@@ -1,0 +1,63 @@
+/// Values side by side.
+struct BarChart {
+  struct Bar {
+    let name: String
+    let value: Double
+
+    /// Where half of the repetitions are.
+    let range: ClosedRange<Double>?
+    let ink: Ink
+  }
+
+  let title: String
+
+  /// In the order from above.
+  let bars: [Bar]
+
+  /// What is counted: `verifications per second`.
+  let unit: String
+
+  /// How a value is written beside its bar.
+  let text: (Double) -> String
+
+  var drawing: Drawing {
+    let maximum = bars.map { max($0.value, $0.range?.upperBound ?? 0) }.max() ?? 0
+    let scale = Figures.Scale(for: maximum)
+    let ticks = NiceTicks(upTo: maximum > 0 ? maximum / scale.factor : 1, steps: 4).values
+    let layout = RowLayout(
+      rows: bars.map { RowLayout.Row(name: $0.name, value: text($0.value)) },
+      ticks: ticks.map { ($0, Drawing.number($0)) }, title: scale.title(unit))
+    let mark = RowLayout.mark
+    let rectangles = bars.enumerated().map { row, bar in
+      let (top, bottom) = (Double(row) + mark.top, Double(row) + mark.bottom)
+      return "\(bar.value / scale.factor) \(Double(row) + mark.middle) \(top) \(bottom) \(bar.ink.value)"
+    }
+    let ranges = bars.enumerated().compactMap { row, bar in
+      bar.range.map {
+        let length = ($0.upperBound - $0.lowerBound) / scale.factor
+        return "\($0.lowerBound / scale.factor) \(Double(row) + mark.middle) \(length)"
+      }
+    }
+    var plots = ["$bars using 1:2:(0):1:3:4:5 with boxxyerror linecolor rgb variable"]
+    if !ranges.isEmpty {
+      plots.append(
+        "$ranges using 1:2:3:(0) with vectors heads size graph 0.008,90 linewidth 1.5 "
+          + "linecolor rgb '\(Ink.text.gnuplot)'")
+    }
+    return Drawing(
+      title: title, summary: summary, width: layout.width, height: layout.height,
+      commands: """
+        \(layout.commands)
+        set xrange [0:\(ticks.last ?? 1)]
+        set style fill solid noborder
+        \(Drawing.data("bars", rectangles))
+        \(Drawing.data("ranges", ranges))
+        plot \(plots.joined(separator: ", "))
+        """,
+      tips: [bars.map { "\($0.name): \(text($0.value))" }])
+  }
+
+  private var summary: String {
+    "Bars, \(unit): \(bars.map { "\($0.name) \(text($0.value))" }.joined(separator: ", "))."
+  }
+}

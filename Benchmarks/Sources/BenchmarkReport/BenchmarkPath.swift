@@ -1,0 +1,111 @@
+/// What the name of a benchmark says: `verify/warm/sha1/w1+1/multibuffer/b1024/t1`.
+///
+/// A name that follows no known form is a path all the same, whose elements mean nothing.
+struct BenchmarkPath: Equatable {
+  let name: String
+
+  /// What is measured: `verify`, `codes`, `prepare`, ...
+  let subject: String
+
+  /// `sha1`, `sha256` or `sha512`.
+  private(set) var algorithm: String?
+
+  /// Who does it: a backend, with its way where it has several (`ipsec-mb/avx2`), or a ledger.
+  private(set) var contestant: String?
+
+  /// The steps of the window, back and forward: `1+1`.
+  private(set) var window: String?
+
+  /// Attempts in one call.
+  private(set) var batch: Int?
+
+  private(set) var threads: Int?
+
+  private(set) var credentials: Int?
+
+  /// All other elements, in their order.
+  private(set) var words: [String] = []
+
+  private static let algorithms: Set = ["sha1", "sha256", "sha512"]
+
+  /// Elements that say how it is done, where a backend could stand.
+  private static let manners: Set = [
+    "shared", "different", "three", "alone", "scattered", "warm", "cold", "single", "concurrent",
+  ]
+
+  /// By which Google Benchmark marks the clock. They are no part of what is measured.
+  private static let clocks: Set = ["manual_time", "real_time", "process_time"]
+
+  init(_ name: String) {
+    self.name = name
+    let elements = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      .filter { !Self.clocks.contains($0) }
+    subject = elements.first ?? ""
+    // The contestant comes after the algorithm; a ledger, which has none, after the subject.
+    var mayBeContestant = subject == "settle"
+    for element in elements.dropFirst() {
+      if algorithm == nil, Self.algorithms.contains(element) {
+        algorithm = element
+        mayBeContestant = true
+      } else if readParameter(element) {
+        if contestant != nil { mayBeContestant = false }
+      } else if mayBeContestant, !Self.manners.contains(element) {
+        // Only backends have a second element.
+        contestant = contestant.map { "\($0)/\(element)" } ?? element
+        if subject == "settle" { mayBeContestant = false }
+      } else {
+        words.append(element)
+        if contestant != nil { mayBeContestant = false }
+      }
+    }
+  }
+
+  /// A letter with a number, or a window: `b1024`, `t2`, `n1000`, `w1+1`, `w0`.
+  private mutating func readParameter(_ element: String) -> Bool {
+    let value = element.dropFirst()
+    if element.first == "w", window == nil {
+      let steps = value.split(separator: "+", omittingEmptySubsequences: false)
+      guard (1...2).contains(steps.count), steps.allSatisfy({ Self.number($0) != nil }) else {
+        return false
+      }
+      window = String(value)
+      return true
+    }
+    guard let number = Self.number(value) else { return false }
+    switch element.first {
+    case "b" where batch == nil: batch = number
+    case "t" where threads == nil: threads = number
+    case "n" where credentials == nil: credentials = number
+    default: return false
+    }
+    return true
+  }
+
+  private static func number(_ digits: Substring) -> Int? {
+    digits.allSatisfy { ("0"..."9").contains($0) } ? Int(digits) : nil
+  }
+
+  /// An element that may differ between benchmarks that are shown side by side.
+  enum Axis { case algorithm, contestant, batch, threads }
+
+  /// What benchmarks have in common that differ in nothing but these axes.
+  func family(without axes: Set<Axis>) -> Family {
+    Family(
+      subject: subject, words: words,
+      algorithm: axes.contains(.algorithm) ? nil : algorithm,
+      contestant: axes.contains(.contestant) ? nil : contestant, window: window,
+      batch: axes.contains(.batch) ? nil : batch, threads: axes.contains(.threads) ? nil : threads,
+      credentials: credentials)
+  }
+
+  struct Family: Hashable {
+    let subject: String
+    let words: [String]
+    let algorithm: String?
+    let contestant: String?
+    let window: String?
+    let batch: Int?
+    let threads: Int?
+    let credentials: Int?
+  }
+}

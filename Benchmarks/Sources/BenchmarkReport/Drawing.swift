@@ -1,0 +1,52 @@
+/// A picture as gnuplot is told it, and as it is told to those who do not see it.
+struct Drawing {
+  /// What it shows, in a few words.
+  let title: String
+
+  /// What can be seen in it, in a sentence or two.
+  let summary: String
+
+  /// In pixels.
+  let width: Int
+  let height: Int
+
+  /// gnuplot's commands, with the colours of ``Ink``. Text in them is ``quoted(_:)``.
+  let commands: String
+
+  /// For each of the `plot`s in order, the texts of its marks, in their order.
+  let tips: [[String]]
+
+  static let fontSize = 13
+
+  /// A gnuplot string without any special character.
+  static func quoted(_ text: String) -> String {
+    let safe = text.unicodeScalars.map { scalar -> Character in
+      scalar.properties.generalCategory == .control ? " " : Character(scalar)
+    }
+    return "'\(String(safe).replacing("'", with: "''"))'"
+  }
+
+  /// At most so many characters: the middle of a long name says least.
+  static func shortened(_ text: String, to count: Int) -> String {
+    guard text.count > count else { return text }
+    let end = (count - 1) / 2
+    return "\(text.prefix(count - 1 - end))…\(text.suffix(end))"
+  }
+
+  /// About how wide a text is, in pixels: fonts differ.
+  static func width(of text: String) -> Double {
+    0.56 * Double(fontSize) * Double(text.count)
+  }
+
+  /// A block of data by its name, a line for each row. gnuplot takes no empty one, so there must be a use of it
+  /// only where there are rows.
+  static func data(_ name: String, _ rows: [String]) -> String {
+    (["$\(name) << END"] + rows + ["END"]).joined(separator: "\n")
+  }
+
+  /// A number with as many digits as a place on paper needs.
+  static func number(_ value: Double) -> String {
+    let scaled = (value * 1000).rounded() / 1000
+    return scaled == scaled.rounded() && abs(scaled) < 1e15 ? "\(Int(scaled))" : "\(scaled)"
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Numbers as they are read.
+enum Figures {
+  /// A whole number with its thousands set apart.
+  static func grouped(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 1e15 else { return "–" }
+    let rounded = Int(value.rounded())
+    var digits = Array(String(abs(rounded)))
+    for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
+    return (rounded < 0 ? "−" : "") + String(digits)
+  }
+
+  /// Three digits: 7.81, 78.1, 781, and 7,810.
+  static func significant(_ value: Double) -> String {
+    let magnitude = abs(value)
+    guard magnitude < 999.5 else { return grouped(value) }
+    let places = magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0
+    return String(format: "%.\(places)f", value)
+  }
+
+  /// A short form of a large number: 7.81 M.
+  static func short(_ value: Double) -> String {
+    let scale = Scale(for: value)
+    return significant(value / scale.factor) + (scale.letter.isEmpty ? "" : " \(scale.letter)")
+  }
+
+  /// A duration.
+  static func duration(nanoseconds: Double) -> String {
+    switch nanoseconds {
+    case ..<999.5: "\(significant(nanoseconds)) ns"
+    case ..<999.5e3: "\(significant(nanoseconds / 1e3)) µs"
+    case ..<999.5e6: "\(significant(nanoseconds / 1e6)) ms"
+    default: "\(significant(nanoseconds / 1e9)) s"
+    }
+  }
+
+  /// A duration that is a power of ten.
+  static func round(nanoseconds: Double) -> String {
+    for (limit, unit) in [(1e3, "ns"), (1e6, "µs"), (1e9, "ms")] where nanoseconds < limit {
+      return "\(Drawing.number(nanoseconds / limit * 1e3)) \(unit)"
+    }
+    return "\(Drawing.number(nanoseconds / 1e9)) s"
+  }
+
+  /// A share as a percentage: 0.123 is 12.3 %.
+  static func percent(_ share: Double) -> String {
+    share.isFinite ? String(format: "%.1f\u{A0}%%", share * 100) : "–"
+  }
+
+  /// A change as a percentage, with its sign.
+  static func change(_ share: Double) -> String {
+    guard share.isFinite else { return "–" }
+    let text = String(format: "%.1f\u{A0}%%", abs(share) * 100)
+    return text.hasPrefix("0.0") ? "0.0\u{A0}%" : (share < 0 ? "−" : "+") + text
+  }
+
+  /// By what the numbers of an axis are divided.
+  struct Scale: Equatable {
+    let factor: Double
+    let word: String
+    let letter: String
+
+    init(for maximum: Double) {
+      (factor, word, letter) =
+        switch abs(maximum) {
+        case ..<1e4: (1, "", "")
+        case ..<1e6: (1e3, "thousand", "k")
+        case ..<1e9: (1e6, "million", "M")
+        default: (1e9, "billion", "G")
+        }
+    }
+
+    /// The title of an axis: its unit, with the factor before it.
+    func title(_ unit: String) -> String { word.isEmpty ? unit : "\(word) \(unit)" }
+  }
+}
