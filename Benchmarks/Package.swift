@@ -14,9 +14,22 @@ let package = Package(
   dependencies: [.package(name: "swift-otp", path: "..")],
   targets: [
     .target(name: "CGoogleBenchmark", linkerSettings: [.linkedLibrary("benchmark")]),
+    .target(name: "BenchmarkRegistry"),
+    .target(
+      name: "BackendBenchmarks",
+      dependencies: [
+        "BenchmarkRegistry", "CGoogleBenchmark", "CPeers", "LedgerBenchmarks",
+        .product(name: "OTP", package: "swift-otp"),
+        .product(name: "OTPOpenSSL", package: "swift-otp"),
+        .product(name: "OTPGcrypt", package: "swift-otp"),
+        .product(name: "OTPMultiBuffer", package: "swift-otp"),
+        .product(name: "OTPVerification", package: "swift-otp"),
+      ],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(
       name: "LedgerBenchmarks",
       dependencies: [
+        "BenchmarkRegistry",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPOpenSSL", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
@@ -28,27 +41,27 @@ let package = Package(
     .target(
       name: "BenchmarkResults",
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(name: "Statistics"),
     .target(
-      name: "BenchmarkReport", dependencies: ["BenchmarkResults"],
+      name: "BenchmarkReport", dependencies: ["BenchmarkResults", "Statistics"],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "BenchmarkReport", "BenchmarkResults", "CGoogleBenchmark", "CPeers", "LedgerBenchmarks",
+        "BackendBenchmarks", "BenchmarkRegistry", "BenchmarkReport", "BenchmarkResults", "CGoogleBenchmark",
+        "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
-        .product(name: "OTPOpenSSL", package: "swift-otp"),
-        .product(name: "OTPGcrypt", package: "swift-otp"),
-        .product(name: "OTPMultiBuffer", package: "swift-otp"),
-        .product(name: "OTPVerification", package: "swift-otp"),
       ]),
+    .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
     .testTarget(
       name: "BenchmarkReportTests", dependencies: ["BenchmarkReport", "BenchmarkResults"]),
     .testTarget(name: "BenchmarkResultsTests", dependencies: ["BenchmarkResults"]),
+    .testTarget(name: "BenchmarkRegistryTests", dependencies: ["BenchmarkRegistry"]),
     .testTarget(
       name: "LedgerBenchmarksTests",
       dependencies: [
-        "LedgerBenchmarks",
+        "BenchmarkRegistry", "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),

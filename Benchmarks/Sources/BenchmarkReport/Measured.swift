@@ -1,4 +1,5 @@
 import BenchmarkResults
+import Statistics
 
 /// A benchmark as a report uses it: what its name says, and what was measured.
 struct Measured {
@@ -32,32 +33,24 @@ struct Measured {
 
 /// Values of one kind, at least one.
 struct Sample {
-  private let sorted: [Double]
-
-  init?(_ values: [Double]) {
-    guard !values.isEmpty else { return nil }
-    sorted = values.sorted()
-  }
-
-  var count: Int { sorted.count }
-
-  var median: Double { quantile(0.5) }
+  let median: Double
 
   /// Where the middle half is. One value says nothing about that.
-  var quartiles: ClosedRange<Double>? {
-    count > 1 ? quantile(0.25)...quantile(0.75) : nil
+  let quartiles: ClosedRange<Double>?
+
+  let count: Int
+
+  init?(_ values: [Double]) {
+    guard let median = values.median, let low = values.quantile(0.25),
+      let high = values.quantile(0.75)
+    else { return nil }
+    self.median = median
+    quartiles = values.count > 1 ? low...high : nil
+    count = values.count
   }
 
   /// Half the distance between the quartiles, as a share of the median.
   var spread: Double? {
     quartiles.map { ($0.upperBound - $0.lowerBound) / 2 / median }
-  }
-
-  /// Linear between the values.
-  private func quantile(_ share: Double) -> Double {
-    let place = share * Double(count - 1)
-    let below = Int(place)
-    guard below + 1 < count else { return sorted[count - 1] }
-    return sorted[below] + (place - Double(below)) * (sorted[below + 1] - sorted[below])
   }
 }

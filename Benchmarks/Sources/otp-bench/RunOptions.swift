@@ -12,8 +12,13 @@ struct RunOptions {
   /// Where the SQLite ledger's file is.
   var folder = "/var/tmp"
 
-  var repetitions: Int { isQuick ? 3 : 9 }
-  var secondsPerRepetition: Double { isQuick ? 0.01 : subject == .ledgers ? 0.3 : 0.1 }
+  private var givenRepetitions: Int?
+  private var givenSeconds: Double?
+
+  var repetitions: Int { givenRepetitions ?? (isQuick ? 3 : 9) }
+  var secondsPerRepetition: Double {
+    givenSeconds ?? (isQuick ? 0.01 : subject == .ledgers ? 0.3 : 0.1)
+  }
 
   static let help = """
     Usage: otp-bench run [OPTION...]
@@ -37,27 +42,26 @@ struct RunOptions {
       --filter REGEX  run only the benchmarks whose name matches
       --json FILE     write every repetition as Google Benchmark's JSON
       --quick         few short repetitions: shows that it runs, not how fast
+      --repetitions N  how often each benchmark is measured: 9 times if not given, 3 with --quick
+      --seconds S     the least time of each repetition
       --help          show this help and exit
 
     """
 
-  init(_ words: some Sequence<String>) throws {
-    var words = words.makeIterator()
+  init(_ words: Words) throws {
+    var words = words
     while let word = words.next() {
       switch word {
-      case "--filter": filter = try Self.argument(of: word, words.next())
+      case "--filter": filter = try words.argument(of: word)
       case "--peers": subject = .peers
       case "--ledgers": subject = .ledgers
-      case "--folder": folder = try Self.argument(of: word, words.next())
-      case "--json": jsonPath = try Self.argument(of: word, words.next())
+      case "--folder": folder = try words.argument(of: word)
+      case "--json": jsonPath = try words.argument(of: word)
       case "--quick": isQuick = true
-      default: throw BenchError("there is no option \(word); see 'otp-bench run --help'")
+      case "--repetitions": givenRepetitions = try words.count(of: word)
+      case "--seconds": givenSeconds = try words.amount(of: word)
+      default: throw words.unknown(word)
       }
     }
-  }
-
-  private static func argument(of option: String, _ word: String?) throws -> String {
-    guard let word else { throw BenchError("\(option) needs an argument") }
-    return word
   }
 }
