@@ -41,7 +41,7 @@ struct BarChart {
     var plots = ["$bars using 1:2:(0):1:3:4:5 with boxxyerror linecolor rgb variable"]
     if !ranges.isEmpty {
       plots.append(
-        "$ranges using 1:2:3:(0) with vectors heads size graph 0.008,90 linewidth 1.5 "
+        "$ranges using 1:2:3:(0) with vectors heads size graph 0.008,90 fixed linewidth 1.5 "
           + "linecolor rgb '\(Ink.text.gnuplot)'")
     }
     return Drawing(

@@ -43,6 +43,19 @@ enum Figures {
     return "\(Drawing.number(nanoseconds / 1e9)) s"
   }
 
+  /// An amount of memory, in powers of ten.
+  static func bytes(_ bytes: Double) -> String {
+    for (limit, unit) in [(1e3, "B"), (1e6, "kB"), (1e9, "MB")] where bytes < 0.9995 * limit {
+      return "\(significant(bytes / limit * 1e3)) \(unit)"
+    }
+    return "\(significant(bytes / 1e9)) GB"
+  }
+
+  /// How many times as much.
+  static func ratio(_ ratio: Double) -> String {
+    ratio.isFinite ? String(format: "%.2f\u{A0}×", ratio) : "–"
+  }
+
   /// A share as a percentage: 0.123 is 12.3 %.
   static func percent(_ share: Double) -> String {
     share.isFinite ? String(format: "%.1f\u{A0}%%", share * 100) : "–"

@@ -39,7 +39,7 @@ enum Gnuplot {
     let folder = manager.temporaryDirectory.appendingPathComponent("otp-bench-\(UUID())")
     do {
       try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? manager.removeItem(at: folder) }
+      defer { if ProcessInfo.processInfo.environment["KEEP"] == nil { try? manager.removeItem(at: folder) } }
       let script = drawings.enumerated().map { index, drawing in
         """
         reset

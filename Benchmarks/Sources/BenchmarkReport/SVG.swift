@@ -163,5 +163,8 @@ private struct Translation {
 }
 
 extension XMLElement {
-  fileprivate subscript(name: String) -> String? { attribute(forName: name)?.stringValue }
+  /// `attribute(forName:)` finds nothing in a document that has a namespace, on Linux.
+  fileprivate subscript(name: String) -> String? {
+    attributes?.first { $0.name == name }?.stringValue
+  }
 }
