@@ -43,14 +43,17 @@ let package = Package(
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(name: "Statistics"),
     .target(
-      name: "BenchmarkReport", dependencies: ["BenchmarkResults", "Statistics"],
+      name: "RunComparison", dependencies: ["BenchmarkResults", "Statistics"],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(
+      name: "BenchmarkReport", dependencies: ["BenchmarkResults", "RunComparison", "Statistics"],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "BackendBenchmarks", "BenchmarkRegistry", "BenchmarkReport", "BenchmarkResults", "CGoogleBenchmark",
-        "LedgerBenchmarks",
+        "BackendBenchmarks", "BenchmarkRegistry", "BenchmarkReport", "BenchmarkResults",
+        "CGoogleBenchmark", "LedgerBenchmarks", "RunComparison",
         .product(name: "OTP", package: "swift-otp"),
       ]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),

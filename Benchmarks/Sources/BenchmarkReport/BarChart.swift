@@ -11,22 +11,25 @@ struct BarChart {
 
   let title: String
 
+  /// Whether the title stands in the drawing.
+  var showsTitle = false
+  var width = 380
+
   /// In the order from above.
   let bars: [Bar]
 
   /// What is counted: `verifications per second`.
   let unit: String
 
-  /// How a value is written beside its bar.
-  let text: (Double) -> String
+  /// What follows a value in words: ` B`. Nil: the letter for millions or the like, the same for all bars.
+  var suffix: String?
 
   var drawing: Drawing {
-    let maximum = bars.map { max($0.value, $0.range?.upperBound ?? 0) }.max() ?? 0
-    let scale = Figures.Scale(for: maximum)
     let ticks = NiceTicks(upTo: maximum > 0 ? maximum / scale.factor : 1, steps: 4).values
     let layout = RowLayout(
-      rows: bars.map { RowLayout.Row(name: $0.name, value: text($0.value)) },
-      ticks: ticks.map { ($0, Drawing.number($0)) }, title: scale.title(unit))
+      rows: zip(bars, texts).map { RowLayout.Row(name: $0.name, value: $1) },
+      ticks: ticks.map { ($0, $0 >= 1000 ? Figures.grouped($0) : Drawing.number($0)) }, title: scale.title(unit),
+      heading: showsTitle ? title : nil, width: width)
     let mark = RowLayout.mark
     let rectangles = bars.enumerated().map { row, bar in
       let (top, bottom) = (Double(row) + mark.top, Double(row) + mark.bottom)
@@ -54,10 +57,23 @@ struct BarChart {
         \(Drawing.data("ranges", ranges))
         plot \(plots.joined(separator: ", "))
         """,
-      tips: [bars.map { "\($0.name): \(text($0.value))" }])
+      tips: [zip(bars, texts).map { "\($0.name): \($1)" }])
+  }
+
+  private var maximum: Double {
+    bars.map { max($0.value, $0.range?.upperBound ?? 0) }.max() ?? 0
+  }
+
+  private var scale: Figures.Scale { Figures.Scale(for: maximum) }
+
+  private var texts: [String] {
+    bars.map { bar in
+      suffix.map { Figures.grouped(bar.value) + $0 } ?? scale.text(bar.value)
+    }
   }
 
   private var summary: String {
-    "Bars, \(unit): \(bars.map { "\($0.name) \(text($0.value))" }.joined(separator: ", "))."
+    let values = zip(bars, texts).map { "\($0.name) \($1)" }
+    return "Bars, \(unit): \(values.joined(separator: ", "))."
   }
 }

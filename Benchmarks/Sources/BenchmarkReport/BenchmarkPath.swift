@@ -10,7 +10,8 @@ struct BenchmarkPath: Equatable {
   /// `sha1`, `sha256` or `sha512`.
   private(set) var algorithm: String?
 
-  /// Who does it: a backend, with its way where it has several (`ipsec-mb/avx2`), or a ledger.
+  /// Who does it: a backend, with its way where it has several (`ipsec-mb/avx2`), a ledger or its reference, or a
+  /// parser.
   private(set) var contestant: String?
 
   /// The steps of the window, back and forward: `1+1`.
@@ -26,11 +27,21 @@ struct BenchmarkPath: Equatable {
   /// All other elements, in their order.
   private(set) var words: [String] = []
 
+  /// The whole path by what its elements are; a contestant's are one.
+  private(set) var form: [Element] = []
+
+  enum Element: Equatable {
+    case algorithm, contestant, other(String)
+  }
+
   private static let algorithms: Set = ["sha1", "sha256", "sha512"]
+
+  /// Where a contestant begins that follows no algorithm.
+  private static let places = ["settle": 1, "base32": 2]
 
   /// Elements that say how it is done, where a backend could stand.
   private static let manners: Set = [
-    "shared", "different", "three", "alone", "scattered", "warm", "cold", "single", "concurrent",
+    "shared", "different", "three", "alone", "scattered",
   ]
 
   /// By which Google Benchmark marks the clock. They are no part of what is measured.
@@ -41,20 +52,28 @@ struct BenchmarkPath: Equatable {
     let elements = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       .filter { !Self.clocks.contains($0) }
     subject = elements.first ?? ""
-    // The contestant comes after the algorithm; a ledger, which has none, after the subject.
-    var mayBeContestant = subject == "settle"
-    for element in elements.dropFirst() {
+    form = [.other(subject)]
+    // A contestant comes after the algorithm, or, where there is none, at a place of its own.
+    var mayBeContestant = false
+    for (place, element) in elements.enumerated().dropFirst() {
+      if place == Self.places[subject] { mayBeContestant = true }
       if algorithm == nil, Self.algorithms.contains(element) {
         algorithm = element
         mayBeContestant = true
+        form.append(.algorithm)
       } else if readParameter(element) {
+        form.append(.other(element))
         if contestant != nil { mayBeContestant = false }
       } else if mayBeContestant, !Self.manners.contains(element) {
-        // Only backends have a second element.
+        if contestant == nil { form.append(.contestant) }
         contestant = contestant.map { "\($0)/\(element)" } ?? element
+        // A ledger's way is what is done with it.
         if subject == "settle" { mayBeContestant = false }
+      } else if subject == "settle", element == "reference", let ledger = contestant {
+        contestant = "\(ledger)/\(element)"
       } else {
         words.append(element)
+        form.append(.other(element))
         if contestant != nil { mayBeContestant = false }
       }
     }

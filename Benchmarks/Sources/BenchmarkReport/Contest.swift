@@ -5,24 +5,20 @@ struct Contest {
   /// By algorithm, in the usual order; benchmarks without one come first.
   let groups: [(algorithm: String?, members: [Measured])]
 
-  /// In the order in which the benchmarks come.
+  /// What the suite is for comes first.
   static func all(of benchmarks: [Measured], without axes: Set<BenchmarkPath.Axis>) -> [Contest] {
-    let members = Dictionary(grouping: benchmarks) {
+    Dictionary(grouping: benchmarks) {
       $0.path.family(without: axes.union([.algorithm, .contestant]))
     }
-    var seen: Set<BenchmarkPath.Family> = []
-    return benchmarks.compactMap { benchmark in
-      let family = benchmark.path.family(without: axes.union([.algorithm, .contestant]))
-      guard seen.insert(family).inserted, let members = members[family] else { return nil }
-      return Contest(family: family, members)
-    }
+    .map { Contest(family: $0, $1) }
+    .sorted { $0.family < $1.family }
   }
 
   init(family: BenchmarkPath.Family, _ members: [Measured]) {
     self.family = family
     groups = Dictionary(grouping: members) { $0.path.algorithm }
       .sorted { Self.order($0.key) < Self.order($1.key) }
-      .map { ($0.key, $0.value) }
+      .map { ($0.key, $0.value.sorted { $0.path.name < $1.path.name }) }
   }
 
   private static func order(_ algorithm: String?) -> (Int, String) {
@@ -35,29 +31,46 @@ struct Contest {
   /// Whether it is the work that the suite is for: many attempts with prepared keys and the usual window.
   var isHeadline: Bool {
     family.subject == "verify" && family.words == ["warm"] && family.window == "1+1"
+      && family.credentials == nil
+  }
+
+  /// Each algorithm's title with that of the family.
+  func title(_ algorithm: String?) -> String {
+    [family.title, algorithm.map(algorithmTitle)].compactMap { $0 }.joined(separator: ", ")
   }
 
   /// The contest without its benchmarks that are there to show how something scales.
   var plain: Contest {
-    // The fewest threads; no stated batch, or else the one that is nearest to a thousand.
-    func distance(_ benchmark: Measured) -> (Int, Int) {
-      (benchmark.path.threads ?? 0, benchmark.path.batch.map { abs($0 - 1000) } ?? -1)
+    struct Setting: Hashable {
+      let batch: Int?
+      let threads: Int?
     }
-    let nearest = members.map(distance).min { $0 < $1 } ?? (0, 0)
-    let chosen = members.filter { distance($0) == nearest }
+    let settings = Dictionary(grouping: members) {
+      Setting(batch: $0.path.batch, threads: $0.path.threads)
+    }
+    // The one that most contestants share, then the fewest threads.
+    let chosen = settings.min {
+      (-$0.value.count, $0.key.threads ?? 0, $0.key.batch ?? 0)
+        < (-$1.value.count, $1.key.threads ?? 0, $1.key.batch ?? 0)
+    }
+    guard let chosen, let first = chosen.value.first else { return self }
     return Contest(
-      family: chosen.first.map { $0.path.family(without: [.algorithm, .contestant]) } ?? family,
-      chosen)
+      family: first.path.family(without: [.algorithm, .contestant]), chosen.value)
   }
 
-  /// The names' form: `verify/warm/*/w1+1/*/t1`.
+  /// The form of the names: `verify/warm/*/w1+1/*/t1`.
   var pattern: String {
-    let names = members.map { $0.path.name.split(separator: "/", omittingEmptySubsequences: false) }
-    guard let first = names.first, names.allSatisfy({ $0.count == first.count }) else {
-      return "\(family.subject)/…"
-    }
-    return first.indices.map { place in
-      names.allSatisfy { $0[place] == first[place] } ? String(first[place]) : "*"
+    let paths = members.map(\.path)
+    guard let first = paths.first else { return family.subject }
+    let algorithms = Set(paths.map(\.algorithm))
+    let contestants = Set(paths.map(\.contestant))
+    return first.form.enumerated().map { place, element in
+      switch element {
+      case .algorithm: algorithms.count == 1 ? first.algorithm ?? "*" : "*"
+      case .contestant: contestants.count == 1 ? first.contestant ?? "*" : "*"
+      case .other(let text):
+        paths.allSatisfy { $0.form.count <= place || $0.form[place] == element } ? text : "*"
+      }
     }.joined(separator: "/")
   }
 }

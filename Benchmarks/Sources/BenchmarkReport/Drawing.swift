@@ -26,11 +26,30 @@ struct Drawing {
     return "'\(String(safe).replacing("'", with: "''"))'"
   }
 
+  /// The labels of an axis. To gnuplot they are formats for their values.
+  static func labels(_ places: [(value: Double, text: String)]) -> String {
+    places.map { "\(quoted($0.text.replacing("%", with: "%%"))) \($0.value)" }
+      .joined(separator: ", ")
+  }
+
   /// At most so many characters: the middle of a long name says least.
   static func shortened(_ text: String, to count: Int) -> String {
     guard text.count > count else { return text }
     let end = (count - 1) / 2
     return "\(text.prefix(count - 1 - end))…\(text.suffix(end))"
+  }
+
+  static let headingHeight = 30
+
+  /// A title at the top.
+  static func heading(_ text: String, left: Double, width: Int, height: Int) -> String {
+    let size = fontSize + 3
+    let room = (Double(width) - 2 * left) / (Self.width(of: "x") * Double(size) / Double(fontSize))
+    return """
+      set label \(quoted(shortened(text, to: Int(room)))) at screen \(number(left / Double(width))), \
+      screen \(number(1 - 12 / Double(height))) left font ',\(size)' textcolor rgb '\(Ink.text.gnuplot)'
+
+      """
   }
 
   /// About how wide a text is, in pixels: fonts differ.

@@ -11,18 +11,17 @@ enum Figures {
     return (rounded < 0 ? "−" : "") + String(digits)
   }
 
-  /// Three digits: 7.81, 78.1, 781, and 7,810.
+  /// Three digits: 0.781, 7.81, 78.1, 781, and 7,810.
   static func significant(_ value: Double) -> String {
     let magnitude = abs(value)
     guard magnitude < 999.5 else { return grouped(value) }
-    let places = magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0
+    let places = magnitude < 0.9995 ? 3 : magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0
     return String(format: "%.\(places)f", value)
   }
 
   /// A short form of a large number: 7.81 M.
   static func short(_ value: Double) -> String {
-    let scale = Scale(for: value)
-    return significant(value / scale.factor) + (scale.letter.isEmpty ? "" : " \(scale.letter)")
+    Scale(for: value).text(value)
   }
 
   /// A duration.
@@ -61,6 +60,9 @@ enum Figures {
     share.isFinite ? String(format: "%.1f\u{A0}%%", share * 100) : "–"
   }
 
+  /// A share to both sides.
+  static func spread(_ share: Double?) -> String { share.map { "±\u{A0}\(percent($0))" } ?? "–" }
+
   /// A change as a percentage, with its sign.
   static func change(_ share: Double) -> String {
     guard share.isFinite else { return "–" }
@@ -82,6 +84,11 @@ enum Figures {
         case ..<1e9: (1e6, "million", "M")
         default: (1e9, "billion", "G")
         }
+    }
+
+    /// A value with the letter.
+    func text(_ value: Double) -> String {
+      significant(value / factor) + (letter.isEmpty ? "" : " \(letter)")
     }
 
     /// The title of an axis: its unit, with the factor before it.

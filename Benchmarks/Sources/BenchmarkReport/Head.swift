@@ -6,11 +6,12 @@ struct Head {
 
   var html: HTML {
     let facts: [(String, [String])] = [
-      ("Machine", machine), ("Commit", listed(["commit", "commit_subject"])),
-      ("Date", dates), ("Compiler", listed(["compiler"])),
-      ("Kernels", pairs { $0.hasPrefix("kernel") }),
-      ("Libraries", pairs { $0.hasPrefix("backend_") || $0.hasPrefix("library_") && $0 != Self.debug }),
+      ("Machine", machine), ("Commit", run.commit.map { [shortCommit($0)] } ?? []),
+      ("Date", dates), ("Compiler", compiler), ("Kernels", kernels),
+      ("Libraries", pairs("backend_", except: []) + pairs("library_", except: [Self.debug])),
     ]
+    let features: HTML =
+      run.context("cpu_features").map { "<div><dt>Features</dt><dd class=\"small\">\($0)</dd></div>\n" } ?? ""
     let shown = facts.filter { !$0.1.isEmpty }.map { name, values -> HTML in
       let items = values.map { "<li>\($0)</li>" as HTML }
       return "<div><dt>\(name)</dt><dd><ul>\(items)</ul></dd></div>\n"
@@ -18,7 +19,7 @@ struct Head {
     return """
       <div class="card">
       <dl class="facts">
-      \(shown)</dl>
+      \(shown)\(features)</dl>
       <details class="numbers"><summary>All that the results say of the run</summary>
       \(everything)
       </details>
@@ -33,7 +34,7 @@ struct Head {
     let machine = run.machine
     return [
       machine.processor, machine.cores.isEmpty ? "" : machine.cores == "1" ? "1 core" : "\(machine.cores) cores",
-      machine.host, run.context("cpu_features") ?? "",
+      machine.host,
     ].filter { !$0.isEmpty }
   }
 
@@ -43,12 +44,24 @@ struct Head {
     return first == last ? [readable(first)] : ["\(readable(first)) to \(readable(last))"]
   }
 
-  private func listed(_ keys: [String]) -> [String] { keys.compactMap { run.context($0) } }
+  /// Without the place that its sources came from.
+  private var compiler: [String] {
+    guard let compiler = run.context("compiler") else { return [] }
+    return [String(compiler.prefix(upTo: compiler.firstRange(of: " (http")?.lowerBound ?? compiler.endIndex))]
+  }
 
-  private func pairs(_ isWanted: (String) -> Bool) -> [String] {
-    keys.filter(isWanted).compactMap { key in
-      let name = key.split(separator: "_", maxSplits: 1).last.map(String.init) ?? key
-      return run.context(key).map { "\(name): \($0)" }
+  /// Those for many lanes, and those for few where they are others.
+  private var kernels: [String] {
+    ["sha1", "sha256", "sha512"].compactMap { algorithm in
+      guard let kernel = run.context("kernel_\(algorithm)") else { return nil }
+      let few = run.context("kernel_\(algorithm)_for_few").flatMap { $0 == kernel ? nil : ", \($0) for few" }
+      return "\(algorithmTitle(algorithm)): \(kernel)\(few ?? "")"
+    }
+  }
+
+  private func pairs(_ prefix: String, except others: Set<String>) -> [String] {
+    keys.filter { $0.hasPrefix(prefix) && !others.contains($0) }.compactMap { key in
+      run.context(key).map { "\(key.dropFirst(prefix.count)): \($0)" }
     }
   }
 

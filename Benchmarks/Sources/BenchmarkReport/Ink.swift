@@ -9,6 +9,12 @@ struct Ink: Hashable {
   let dark: String
   private let number: Int
 
+  /// gnuplot's number of the symbol that points of this ink have, so that colours are not all that tells them apart.
+  var symbol: Int {
+    guard let place = Self.series.firstIndex(of: self) else { return 7 }
+    return [7, 5, 13, 9, 15][place % 5]
+  }
+
   /// The number that gnuplot takes for the colour.
   var value: Int { 0x010000 + number }
 

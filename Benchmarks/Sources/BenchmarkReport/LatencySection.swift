@@ -39,8 +39,7 @@ extension Contest {
     }
     let figures = sorted.map { algorithm, members in
       let chart = PercentileChart(
-        title: [family.title, algorithm.map(algorithmTitle), "percentiles"].compactMap { $0 }
-          .joined(separator: ", "),
+        title: "\(title(algorithm)), percentiles",
         rows: members.map {
           PercentileChart.Row(
             name: $0.contestantTitle, values: $0.percentiles, ink: palette[$0.contestantTitle])

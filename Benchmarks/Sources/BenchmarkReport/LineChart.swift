@@ -38,19 +38,19 @@ struct LineChart {
   /// What a marked point says in the legend.
   var markName = ""
 
+  /// Whether the title stands in the drawing.
+  var showsTitle = false
   var width = 380
   private let plotHeight = 210.0
   private let lineHeight = 20.0
   private let axisHeight = 46.0
 
-  /// gnuplot's full symbols, so that colours are not all that tells lines apart.
-  private static let symbols = [7, 5, 9, 13, 15, 11]
-
   var drawing: Drawing {
     let left = (ticks.map { Drawing.width(of: $0.text) }.max() ?? 0) + 14
     let right = 18.0
     let legend = legend(width: Double(width) - 8)
-    let head = Double(legend.lines) * lineHeight + lineHeight + 12
+    let top = showsTitle ? Double(Drawing.headingHeight) : 0
+    let head = top + Double(legend.lines) * lineHeight + lineHeight + 12
     let height = head + plotHeight + axisHeight
     func screenY(_ pixels: Double) -> String { Drawing.number(1 - pixels / height) }
     func screenX(_ pixels: Double) -> String { Drawing.number(pixels / Double(width)) }
@@ -64,21 +64,26 @@ struct LineChart {
       set border 1 linecolor rgb '\(Ink.axis.gnuplot)'
       unset key
       set grid ytics linetype 1 linecolor rgb '\(Ink.grid.gnuplot)' linewidth 1
-      set xtics nomirror scale 0.4 textcolor rgb '\(Ink.muted.gnuplot)' (\(list(shown)))
-      set ytics scale 0 textcolor rgb '\(Ink.muted.gnuplot)' (\(list(ticks.map { ($0.value, $0.text) })))
-      set xlabel \(Drawing.quoted(positionsTitle)) textcolor rgb '\(Ink.muted.gnuplot)'
+      set xtics nomirror scale 0.4 textcolor rgb '\(Ink.muted.gnuplot)' (\(Drawing.labels(shown)))
+      set ytics scale 0 textcolor rgb '\(Ink.muted.gnuplot)' (\(Drawing.labels(ticks)))
+      set label \(Drawing.quoted(positionsTitle)) at graph 0.5, screen \(Drawing.number(9 / height)) center \
+      textcolor rgb '\(Ink.muted.gnuplot)'
       set label \(Drawing.quoted(valuesTitle)) at screen \(screenX(4)), screen \(screenY(head - 16)) left \
       textcolor rgb '\(Ink.muted.gnuplot)'
       set yrange [\(ticks.first?.value ?? 0):\(ticks.last?.value ?? 1)]
       \(range)
 
       """
+    if showsTitle {
+      commands += Drawing.heading(title, left: 4, width: width, height: Int(height))
+    }
     for entry in legend.entries {
+      let y = screenY(top + Double(entry.line) * lineHeight + 11)
       commands += """
-        set label \(Drawing.quoted(entry.name)) at screen \(screenX(entry.x + 8)), \
-        screen \(screenY(Double(entry.line) * lineHeight + 11)) left offset 1.2,0 \
-        textcolor rgb '\(Ink.text.gnuplot)' \
+        set label '' at screen \(screenX(entry.x + 10)), screen \(y) \
         point pointtype \(entry.symbol) pointsize 1 linecolor rgb '\(entry.ink.gnuplot)'
+        set label \(Drawing.quoted(entry.name)) at screen \(screenX(entry.x + 22)), screen \(y) left \
+        textcolor rgb '\(Ink.text.gnuplot)'
 
         """
     }
@@ -98,7 +103,7 @@ struct LineChart {
       commands +=
         Drawing.data("line\(index)", line.points.map { "\($0.x) \($0.value)" }) + "\n"
       plots.append(
-        "$line\(index) using 1:2 with linespoints pointtype \(Self.symbol(index)) pointsize 0.9 "
+        "$line\(index) using 1:2 with linespoints pointtype \(line.ink.symbol) pointsize 0.9 "
           + "linewidth 2 linecolor rgb '\(line.ink.gnuplot)'")
       tips.append(line.points.map(\.tip))
     }
@@ -115,8 +120,6 @@ struct LineChart {
       commands: "\(commands)plot \(plots.joined(separator: ", "))", tips: tips)
   }
 
-  private static func symbol(_ index: Int) -> Int { symbols[index % symbols.count] }
-
   private var range: String {
     let xs = series.flatMap(\.points).map(\.x)
     guard let low = xs.min(), let high = xs.max() else { return "" }
@@ -126,14 +129,10 @@ struct LineChart {
     return "set xrange [\(low - room):\(high + room)]"
   }
 
-  private func list(_ places: [(Double, String)]) -> String {
-    places.map { "\(Drawing.quoted($0.1)) \($0.0)" }.joined(separator: ", ")
-  }
-
   /// No more labels than have room, the last one among them.
   private func thinned(
     _ positions: [(x: Double, text: String)], width: Double
-  ) -> [(Double, String)] {
+  ) -> [(value: Double, text: String)] {
     let widest = (positions.map { Drawing.width(of: $0.text) }.max() ?? 0) + 10
     let step = max(1, Int((Double(positions.count) * widest / width).rounded(.up)))
     return positions.reversed().enumerated().filter { $0.offset.isMultiple(of: step) }
@@ -150,7 +149,7 @@ struct LineChart {
 
   /// One after the other, in as many lines as they need.
   private func legend(width: Double) -> (entries: [Entry], lines: Int) {
-    var wanted = series.enumerated().map { ($1.name, $1.ink, Self.symbol($0)) }
+    var wanted = series.map { ($0.name, $0.ink, $0.ink.symbol) }
     if series.contains(where: { $0.points.contains(where: \.isMarked) }) {
       wanted.append((markName, .regression, 11))
     }

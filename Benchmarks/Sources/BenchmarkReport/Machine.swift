@@ -43,7 +43,7 @@ struct Run {
     var order: [Key] = []
     var members: [Key: [Results]] = [:]
     for result in results {
-      let key = Key(machine: Machine(result.context), commit: result.context["commit"])
+      let key = Key(machine: Machine(result.context), commit: knownCommit(result.context))
       if members[key] == nil { order.append(key) }
       members[key, default: []].append(result)
     }

@@ -49,6 +49,9 @@ struct Sample {
     count = values.count
   }
 
+  /// Of the median and the quartiles: what a chart must have room for.
+  var highest: Double { max(median, quartiles?.upperBound ?? median) }
+
   /// Half the distance between the quartiles, as a share of the median.
   var spread: Double? {
     quartiles.map { ($0.upperBound - $0.lowerBound) / 2 / median }

@@ -5,8 +5,8 @@ extension Section {
       id: "memory", title: "Memory",
       introduction: "What is kept for each prepared key, and for each credential in all. Less is better.",
       blocks: [
-        memoryBlock("bytes_per_key", title: "Bytes for a prepared key", benchmarks, palette),
-        memoryBlock("bytes_per_credential", title: "Bytes for a credential", benchmarks, palette),
+        memoryBlock("bytes_per_key", title: "Bytes for each prepared key", benchmarks, palette),
+        memoryBlock("bytes_per_credential", title: "Bytes for each credential", benchmarks, palette),
       ].compactMap { $0 },
       whenEmpty: """
         No benchmark of these results counts bytes. <code>otp-bench run --filter prepare --json result.json</code> \
@@ -30,6 +30,9 @@ extension Section {
     let contest = Contest(
       family: BenchmarkPath("").family(without: []), counted)
     guard !counted.isEmpty else { return nil }
+    let sizes = Set(counted.map(\.path.credentials))
+    let isOfOneSize = sizes.count == 1
+    let size = isOfOneSize ? sizes.first?.map { " of \(Figures.grouped(Double($0)))" } : nil
     var figures: [Figure] = []
     var rows: [[HTML]] = []
     for (algorithm, members) in contest.groups {
@@ -45,11 +48,13 @@ extension Section {
       let chart = BarChart(
         title: [title, name].compactMap { $0 }.joined(separator: ", "),
         bars: bars.map { subject, bytes in
-          let credentials = subject.credentials.map { ", \(Figures.short(Double($0))) credentials" }
+          let credentials =
+            isOfOneSize
+            ? nil : subject.credentials.map { ", \(Figures.grouped(Double($0))) credentials" }
           return BarChart.Bar(
             name: subject.contestant + (credentials ?? ""), value: bytes, range: nil,
             ink: palette[subject.contestant])
-        }, unit: "bytes", text: { "\(Figures.grouped($0)) B" })
+        }, unit: "bytes", suffix: " B")
       figures.append(Figure(caption: name ?? "", drawing: chart.drawing))
       rows += bars.map { subject, bytes in
         [
@@ -61,7 +66,7 @@ extension Section {
       }
     }
     return Block(
-      title: title, pattern: nil, figures: figures,
+      title: title + (size ?? ""), pattern: nil, figures: figures,
       table: Table(
         columns: [
           .init(title: "Algorithm", isNumber: false), .init(title: "Backend", isNumber: false),

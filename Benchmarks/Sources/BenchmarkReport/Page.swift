@@ -18,9 +18,18 @@ struct Page {
 
   let parts: [Part]
 
+  /// About more than one run. It is part of the only run there is.
+  let trend: Section
+
   func html() throws(ReportError) -> String {
-    var renderer = try Renderer(parts.flatMap(\.sections))
     let isAlone = parts.count == 1
+    let parts = parts.map { part in
+      guard isAlone else { return part }
+      // What lists everything comes last.
+      let sections = part.sections.dropLast() + [trend] + part.sections.suffix(1)
+      return Part(run: part.run, tiles: part.tiles, sections: Array(sections))
+    }
+    var renderer = try Renderer(parts.flatMap(\.sections) + (isAlone ? [] : [trend]))
     let content = parts.enumerated().map { index, part -> HTML in
       let prefix = isAlone ? "" : "run-\(index + 1)-"
       let body = renderer.part(part, prefix: prefix)
@@ -34,9 +43,11 @@ struct Page {
       <nav aria-label="Runs"><ul>
       \(parts.enumerated().map {
         "<li><a href=\"#run-\($0.offset + 1)\">\(Self.title($0.element.run))</a></li>\n" as HTML
-      })</ul></nav>
+      })<li><a href="#\(trend.id)">\(trend.title)</a></li>
+      </ul></nav>
 
       """
+    let last: HTML = isAlone ? "" : "<div class=\"run\">\n\(renderer.section(trend, prefix: ""))</div>\n"
     let document: HTML = """
       <!doctype html>
       <html lang="en">
@@ -58,7 +69,7 @@ struct Page {
       <p class="quiet">\(parts.first.map { Self.title($0.run) } ?? "")</p>
       </header>
       \(runs)<main>
-      \(content)</main>
+      \(content)\(last)</main>
       <footer>
       <p>The numbers are of this machine, these versions and this work. How to read them is written in \
       <code>Benchmarks/README.md</code>.</p>
@@ -80,7 +91,7 @@ struct Page {
 /// The first characters of a hash; another name stays whole.
 func shortCommit(_ commit: String) -> String {
   let hash = commit.prefix { $0.isHexDigit }
-  return hash.count == 40 ? "\(hash.prefix(9))\(commit.dropFirst(40))" : commit
+  return hash.count == 40 ? "\(hash.prefix(8))\(commit.dropFirst(40))" : commit
 }
 
 /// Turns sections into markup. All charts of the page are drawn at once, since starting gnuplot takes longest.
@@ -100,9 +111,8 @@ private struct Renderer {
   mutating func part(_ part: Page.Part, prefix: String) -> HTML {
     let tiles = part.tiles.map { tile -> HTML in
       """
-      <dl class="card tile"><dt>\(tile.title)</dt>
-      <dd class="figure">\(tile.figure)</dd><dd class="unit">\(tile.unit)</dd>
-      <dd>\(tile.note)</dd></dl>
+      <dl class="card tile"><dt>\(tile.title)</dt><dd class="figure">\(tile.figure)</dd>
+      <dd class="unit">\(tile.unit)</dd><dd>\(tile.note)</dd></dl>
 
       """
     }
@@ -121,9 +131,14 @@ private struct Renderer {
       """
   }
 
-  private mutating func section(_ section: Section, prefix: String) -> HTML {
+  mutating func section(_ section: Section, prefix: String) -> HTML {
     var content: [HTML] = []
-    for block in section.blocks { content.append(self.block(block)) }
+    var folds: [HTML] = []
+    for block in section.blocks {
+      let html = self.block(block)
+      if block.isFolded { folds.append(html) } else { content.append(html) }
+    }
+    if !folds.isEmpty { content.append("<div class=\"card folds\">\n\(folds)</div>\n") }
     if content.isEmpty { content = ["<div class=\"card empty\"><p>\(section.whenEmpty)</p></div>\n"] }
     let title = "\(prefix)\(section.id)"
     return """
@@ -140,15 +155,23 @@ private struct Renderer {
     for figure in block.figures { figures.append(self.figure(figure)) }
     let isWide = block.figures.contains { $0.narrow != nil }
     let pattern: HTML = block.pattern.map { " <span class=\"path\">\($0)</span>" } ?? ""
+    let note: HTML = block.note.map { " <span class=\"note\">\($0)</span>" } ?? ""
+    // Beside a single chart there is room for its numbers.
+    let isBeside = figures.count == 1 && !isWide
+    if isBeside { figures.append(block.table.html) }
     let charts: HTML =
-      figures.isEmpty ? "" : "<div class=\"charts\(isWide ? " wide" : "")\">\n\(figures)</div>\n"
-    let numbers: HTML =
       figures.isEmpty
+      ? ""
+      : "<div class=\"charts\(isWide ? " wide" : isBeside ? " beside" : "")\">\n\(figures)</div>\n"
+    let numbers: HTML =
+      isBeside
+      ? ""
+      : figures.isEmpty
       ? block.table.html
       : "<details class=\"numbers\"><summary>Numbers</summary>\n\(block.table.html)\n</details>"
     return block.isFolded
       ? """
-      <details class="card"><summary><h3>\(block.title)</h3>\(pattern)</summary>
+      <details><summary><h3>\(block.title)</h3>\(pattern)\(note)</summary>
       \(charts)\(numbers)
       </details>
 

@@ -22,10 +22,11 @@ struct PercentileChart {
           name: row.name, value: row.values[.p50].map(Figures.duration(nanoseconds:)) ?? "")
       },
       ticks: ticks.map { ($0, Figures.round(nanoseconds: $0)) },
-      title: "time of one verification, logarithmic", head: 26)
+      title: "time of one verification, logarithmic", legendHeight: 26)
     let percentiles = Percentile.allCases.filter { percentile in
       rows.contains { $0.values[percentile] != nil }
     }
+    let legendY = Drawing.number(1 - 11 / Double(layout.height))
     var commands = ""
     var plots = ["$spans using 1:2:3:(0):4 with vectors nohead linewidth 3 linecolor rgb variable"]
     var tips: [[String]] = [[]]
@@ -42,10 +43,10 @@ struct PercentileChart {
       }
       commands += """
         \(Drawing.data(percentile.rawValue, points))
-        set label '\(percentile.label)' at graph \(Double(place) * 0.2 + 0.02), \
-        screen \(Drawing.number(1 - 11 / Double(layout.height))) left offset 1,0 \
-        textcolor rgb '\(Ink.muted.gnuplot)' \
+        set label '' at graph \(Double(place) * 0.2 + 0.02), screen \(legendY) \
         point pointtype \(percentile.symbol) linecolor rgb '\(Ink.muted.gnuplot)'
+        set label '\(percentile.label)' at graph \(Double(place) * 0.2 + 0.055), screen \(legendY) left \
+        textcolor rgb '\(Ink.muted.gnuplot)'
 
         """
       plots.append(

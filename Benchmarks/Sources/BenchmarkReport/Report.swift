@@ -1,4 +1,6 @@
 package import BenchmarkResults
+import Foundation
+package import RunComparison
 
 /// A page about results, and about how they changed over commits.
 package struct Report {
@@ -7,12 +9,14 @@ package struct Report {
   /// - Parameters:
   ///   - results: what the page is about. Results of one commit on one machine are shown as one run.
   ///   - history: results of other commits and machines, in any order.
-  package init(_ results: [Results], history: [Results]) {
+  ///   - tolerance: from what size on a change counts.
+  package init(_ results: [Results], history: [Results], tolerance: Tolerance) {
     let runs = Run.grouped(results)
+    let names = (results + history).flatMap(\.benchmarks).map { BenchmarkPath($0.name).contestant ?? "" }
+    let palette = Palette(names)
     page = Page(
       parts: runs.map { run in
         let benchmarks = run.benchmarks.compactMap(Measured.init)
-        let palette = Palette(benchmarks.map(\.contestantTitle))
         return Page.Part(
           run: run, tiles: Page.Tile.headlines(benchmarks),
           sections: [
@@ -20,7 +24,9 @@ package struct Report {
             .threadScaling(benchmarks, palette), .latency(benchmarks, palette),
             .memory(benchmarks, palette), .everything(benchmarks),
           ])
-      })
+      },
+      trend: .trend(
+        History.all(results + history, tolerance: tolerance), palette, tolerance: tolerance))
   }
 
   /// - Throws: ``ReportError`` when gnuplot is not there or fails.
@@ -54,7 +60,7 @@ extension Section {
     let rows = benchmarks.sorted { $0.path.name < $1.path.name }.map { member -> [HTML] in
       [
         "<code class=\"long\">\(member.path.name)</code>", "\(Figures.grouped(member.rates.median))",
-        "\(member.rates.spread.map { "±\u{A0}\(Figures.percent($0))" } ?? "–")",
+        "\(Figures.spread(member.rates.spread))",
         "\(Figures.duration(nanoseconds: member.nanosecondsEach))", "\(member.rates.count)",
       ]
     }
@@ -79,7 +85,6 @@ extension Section {
       whenEmpty: "These results have no benchmark. <code>otp-bench run --json result.json</code> measures some.")
   }
 }
-import Foundation
 extension Report {
   /// All results in a folder: its files that end in `.json`.
   package static func history(in folder: String) throws -> [Results] {

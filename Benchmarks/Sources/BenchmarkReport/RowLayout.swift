@@ -11,11 +11,23 @@ struct RowLayout {
   let ticks: [(value: Double, text: String)]
   let title: String
 
-  /// Pixels above the first row.
-  var head = 0
+  /// Above all. On a page it stands elsewhere.
+  var heading: String?
 
-  let width = 380
-  private let margin = (left: 8.0, right: 18.0)
+  /// Pixels above the first row for what is not of this layout.
+  var legendHeight = 0
+
+  private var head: Int { legendHeight + (heading == nil ? 0 : Drawing.headingHeight) }
+
+  var width = 380
+  /// As wide as the labels at the ends of the axis need.
+  private var margin: (left: Double, right: Double) {
+    func half(_ tick: (value: Double, text: String)?) -> Double {
+      max(Drawing.width(of: tick?.text ?? "") / 2 + 3, 8)
+    }
+    return (half(ticks.first), half(ticks.last))
+  }
+
   private let rowHeight = 44
   private let axisHeight = 46
 
@@ -36,11 +48,14 @@ struct RowLayout {
       unset ytics
       set yrange [\(rows.count):0]
       set grid xtics linetype 1 linecolor rgb '\(Ink.grid.gnuplot)' linewidth 1
-      set xtics scale 0 textcolor rgb '\(Ink.muted.gnuplot)' (\(
-        ticks.map { "\(Drawing.quoted($0.text)) \($0.value)" }.joined(separator: ", ")))
-      set xlabel \(Drawing.quoted(title)) textcolor rgb '\(Ink.muted.gnuplot)'
+      set xtics scale 0 textcolor rgb '\(Ink.muted.gnuplot)' (\(Drawing.labels(ticks)))
+      set label \(Drawing.quoted(title)) at graph 0.5, screen \(Drawing.number(9 / Double(height))) center \
+      textcolor rgb '\(Ink.muted.gnuplot)'
 
       """
+    if let heading {
+      commands += Drawing.heading(heading, left: margin.left, width: width, height: height)
+    }
     for (index, row) in rows.enumerated() {
       let space = Double(width) - margin.left - margin.right - Drawing.width(of: row.value) - 16
       let name = Drawing.shortened(row.name, to: max(Int(space / Drawing.width(of: "x")), 8))

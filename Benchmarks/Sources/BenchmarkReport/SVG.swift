@@ -85,7 +85,9 @@ private struct Translation {
   private mutating func translate(_ element: XMLElement) throws -> HTML {
     switch element.name {
     case "g": return try group(element)
-    case "text": return "<text>\(try children(of: element))</text>"
+    case "text":
+      let content = try children(of: element)
+      return content == .empty ? .empty : "<text>\(content)</text>"
     case "path":
       // Some only move about.
       guard let data = element["d"], data.contains("L") else { return .empty }

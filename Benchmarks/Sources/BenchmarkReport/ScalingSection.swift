@@ -23,7 +23,7 @@ extension Section {
 }
 
 /// What is on the horizontal axis.
-private enum ScalingAxis {
+enum ScalingAxis: CaseIterable {
   case batch, threads
 
   func place(_ path: BenchmarkPath) -> Int? {
@@ -33,24 +33,24 @@ private enum ScalingAxis {
     }
   }
 
-  var title: String {
+  var pathAxis: BenchmarkPath.Axis {
+    switch self {
+    case .batch: .batch
+    case .threads: .threads
+    }
+  }
+
+  fileprivate var title: String {
     switch self {
     case .batch: "attempts in a call"
     case .threads: "threads"
     }
   }
 
-  var column: String {
+  fileprivate var column: String {
     switch self {
     case .batch: "Batch"
     case .threads: "Threads"
-    }
-  }
-
-  var pathAxis: BenchmarkPath.Axis {
-    switch self {
-    case .batch: .batch
-    case .threads: .threads
     }
   }
 }
@@ -59,8 +59,7 @@ extension Contest {
   fileprivate static func scaling(
     _ benchmarks: [Measured], along axis: ScalingAxis, _ palette: Palette
   ) -> [Block] {
-    let placed = benchmarks.filter { axis.place($0.path) != nil }
-    let blocks = Contest.all(of: placed, without: [axis.pathAxis]).compactMap {
+    let blocks = Contest.all(of: benchmarks, without: [axis.pathAxis]).compactMap {
       $0.scalingBlock(along: axis, palette)
     }
     return blocks.enumerated().map { index, block in
@@ -72,77 +71,106 @@ extension Contest {
 
   /// - Returns: nil where nobody has two places on the axis.
   private func scalingBlock(along axis: ScalingAxis, _ palette: Palette) -> Block? {
-    let items = family.items
-    var figures: [Figure] = []
-    var rows: [[HTML]] = []
-    for (algorithm, members) in groups {
-      // The fastest one comes first.
-      let lines = Dictionary(grouping: members, by: \.contestantTitle)
-        .mapValues { $0.sorted { (axis.place($0.path) ?? 0) < (axis.place($1.path) ?? 0) } }
-        .filter { $0.value.count > 1 }
-        .sorted { ($0.value.last?.rates.median ?? 0) > ($1.value.last?.rates.median ?? 0) }
-      guard !lines.isEmpty else { continue }
-      let shown = lines.flatMap(\.value)
-      let maximum = shown.map { max($0.rates.median, $0.rates.quartiles?.upperBound ?? 0) }.max() ?? 1
-      let scale = Figures.Scale(for: maximum)
-      let title = [family.title, algorithm.map(algorithmTitle)].compactMap { $0 }
-        .joined(separator: ", ")
-      let chart = LineChart(
-        title: "\(title): \(items.many) per second by \(axis.title)",
-        summary: lines.map { name, line in
-          let values = line.map {
-            "\(Figures.short($0.rates.median)) at \(Figures.grouped(Double(axis.place($0.path) ?? 0)))"
-          }
-          return "\(name): \(values.joined(separator: ", "))"
-        }.joined(separator: ". ") + ".",
-        series: lines.map { name, line in
-          LineChart.Series(
-            name: name, ink: palette[name],
-            points: line.map { member in
-              let place = axis.place(member.path) ?? 0
-              return LineChart.Point(
-                x: Double(place), value: member.rates.median / scale.factor,
-                range: member.rates.quartiles.map {
-                  ($0.lowerBound / scale.factor)...($0.upperBound / scale.factor)
-                },
-                tip: """
-                  \(name), \(Figures.grouped(Double(place))) \(axis.title): \
-                  \(Figures.short(member.rates.median)) per second
-                  """)
-            })
-        },
-        positions: Set(shown.compactMap { axis.place($0.path) }).sorted().map {
-          (Double($0), Figures.grouped(Double($0)))
-        },
-        positionsTitle: axis == .batch ? "\(axis.title), logarithmic" : axis.title,
-        isLogarithmic: axis == .batch,
-        ticks: NiceTicks(upTo: maximum / scale.factor, steps: 5).values.map {
-          ($0, Drawing.number($0))
-        },
-        valuesTitle: scale.title("\(items.many) per second"))
-      figures.append(
-        Figure(caption: algorithm.map(algorithmTitle) ?? "", drawing: chart.drawing))
-      for (name, line) in lines {
-        for member in line {
-          rows.append([
-            "\(algorithm.map(algorithmTitle) ?? "–")", "\(name)",
-            "\(Figures.grouped(Double(axis.place(member.path) ?? 0)))",
-            "\(Figures.grouped(member.rates.median))",
-            "\(member.rates.spread.map { "±\u{A0}\(Figures.percent($0))" } ?? "–")",
-            "\(Figures.duration(nanoseconds: member.nanosecondsEach))",
-            "\(Figures.ratio(member.rates.median / line[0].rates.median))",
-          ])
-        }
-      }
+    let charts = groups.compactMap { algorithm, members in
+      ScalingLines(members, along: axis).map { (algorithm, $0) }
     }
-    guard !figures.isEmpty else { return nil }
+    guard !charts.isEmpty else { return nil }
+    let items = family.items.many
     return Block(
-      title: family.title, pattern: pattern, figures: figures,
+      title: family.title, pattern: pattern,
+      figures: charts.map { algorithm, lines in
+        Figure(
+          caption: algorithm.map(algorithmTitle) ?? "",
+          drawing: lines.chart(title(algorithm), items, palette).drawing)
+      },
       table: Table(
         columns: [
           .init(title: "Algorithm", isNumber: false), .init(title: "Backend", isNumber: false),
-          .init(title: axis.column), .init(title: "\(items.many.capitalizedFirst) per second"),
+          .init(title: axis.column), .init(title: "\(items.capitalizedFirst) per second"),
           .init(title: "Spread"), .init(title: "Each"), .init(title: "Against the first"),
-        ], rows: rows))
+        ],
+        rows: charts.flatMap { algorithm, lines in
+          lines.rows.map { ["\(algorithm.map(algorithmTitle) ?? "–")"] + $0 }
+        }))
+  }
+}
+
+/// How each contestant does along the axis, with one algorithm.
+struct ScalingLines {
+  private let axis: ScalingAxis
+
+  /// The fastest one comes first, and in each the lowest place.
+  private let lines: [(name: String, points: [(place: Int, measured: Measured)])]
+
+  /// - Returns: nil where nobody has two places on the axis.
+  init?(_ members: [Measured], along axis: ScalingAxis) {
+    self.axis = axis
+    let placed = members.compactMap { member in
+      // A logarithmic axis has no zero.
+      axis.place(member.path).flatMap { $0 > 0 ? (place: $0, measured: member) : nil }
+    }
+    lines = Dictionary(grouping: placed) { $0.measured.contestantTitle }
+      .map { name, points in (name, points.sorted { $0.place < $1.place }) }
+      .filter { Set($0.1.map(\.place)).count > 1 }
+      .sorted { Self.order($0) < Self.order($1) }
+    if lines.isEmpty { return nil }
+  }
+
+  private static func order(
+    _ line: (name: String, points: [(place: Int, measured: Measured)])
+  ) -> (Double, String) {
+    (-(line.points.last?.measured.rates.median ?? 0), line.name)
+  }
+
+  /// - Parameter items: what is counted.
+  func chart(_ title: String, _ items: String, _ palette: Palette) -> LineChart {
+    let all = lines.flatMap(\.points)
+    let maximum = all.map { $0.measured.rates.highest }.max() ?? 1
+    let scale = Figures.Scale(for: maximum)
+    return LineChart(
+      title: "\(title): \(items) per second by \(axis.title)",
+      summary: lines.map { name, points in
+        let values = points.map {
+          "\(Figures.short($0.measured.rates.median)) at \(Figures.grouped(Double($0.place)))"
+        }
+        return "\(name): \(values.joined(separator: ", "))"
+      }.joined(separator: ". ") + ".",
+      series: lines.map { name, points in
+        LineChart.Series(
+          name: name, ink: palette[name],
+          points: points.map { place, measured in
+            LineChart.Point(
+              x: Double(place), value: measured.rates.median / scale.factor,
+              range: measured.rates.quartiles.map {
+                ($0.lowerBound / scale.factor)...($0.upperBound / scale.factor)
+              },
+              tip: """
+                \(name), \(Figures.grouped(Double(place))) \(axis.title): \
+                \(Figures.short(measured.rates.median)) per second
+                """)
+          })
+      },
+      positions: Set(all.map(\.place)).sorted().map { (Double($0), Figures.grouped(Double($0))) },
+      positionsTitle: axis == .batch ? "\(axis.title), logarithmic" : axis.title,
+      isLogarithmic: axis == .batch,
+      ticks: NiceTicks(upTo: maximum / scale.factor, steps: 5).values.map {
+        ($0, Drawing.number($0))
+      },
+      valuesTitle: scale.title("\(items) per second"))
+  }
+
+  /// For the table, without the algorithm.
+  fileprivate var rows: [[HTML]] {
+    lines.flatMap { name, points in
+      points.map { place, measured in
+        [
+          "\(name)", "\(Figures.grouped(Double(place)))",
+          "\(Figures.grouped(measured.rates.median))",
+          "\(Figures.spread(measured.rates.spread))",
+          "\(Figures.duration(nanoseconds: measured.nanosecondsEach))",
+          "\(Figures.ratio(measured.rates.median / points[0].measured.rates.median))",
+        ]
+      }
+    }
   }
 }

@@ -18,6 +18,9 @@ struct Block {
 
   /// In which names of benchmarks it is found.
   let pattern: String?
+
+  /// What is worth to be known before it is unfolded.
+  var note: String?
   let figures: [Figure]
   let table: Table
 

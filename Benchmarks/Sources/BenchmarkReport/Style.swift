@@ -33,12 +33,14 @@ enum Style {
       min-width: 0; }
     .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 240px), 1fr)); gap: 16px;
       margin: 24px 0 16px; }
+    .tile { margin: 0; }
     .tile dt { color: var(--muted); font-size: 14px; }
     .tile dd { margin: 0; }
     .tile .figure { font-size: 32px; line-height: 1.25; font-weight: 650; letter-spacing: -0.02em; }
     .tile .unit { font-size: 15px; color: var(--muted); }
-    .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr)); gap: 16px 32px;
-      margin: 0; }
+    .facts { columns: 3 280px; column-gap: 32px; margin: 0; }
+    .facts > div { break-inside: avoid; padding-bottom: 14px; }
+    .facts .small { font-size: 13px; }
     .facts dt { color: var(--muted); font-size: 13px; }
     .facts dd { margin: 0; font-size: 15px; }
     .facts ul { list-style: none; margin: 0; padding: 0; }
@@ -48,8 +50,11 @@ enum Style {
     .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 340px), 1fr)); gap: 24px 32px;
       margin-top: 16px; }
     .charts.wide { grid-template-columns: minmax(0, 1fr); }
+    .charts.beside { grid-template-columns: minmax(0, 400px) minmax(0, 1fr); align-items: start; }
+    .charts.beside .scroll { margin-top: 0; max-height: 360px; }
+    thead th { position: sticky; top: 0; }
     figure { margin: 0; min-width: 0; }
-    .chart { display: block; width: 100%; height: auto; max-width: 480px; }
+    .chart { display: block; width: 100%; height: auto; max-width: 440px; }
     .wide .chart { max-width: none; }
     .narrow-only { display: none; }
     @media (max-width: 720px) {
@@ -57,15 +62,20 @@ enum Style {
       .card { padding: 16px 14px; }
       h1 { font-size: 26px; }
       section { margin-top: 36px; }
+      .charts.beside { grid-template-columns: minmax(0, 1fr); }
       .wide-only { display: none; }
       .narrow-only { display: block; }
     }
     details > summary { cursor: pointer; color: var(--link); font-size: 14px; padding: 4px 0; }
-    details.card > summary { color: var(--text); padding: 0; }
-    details.card > summary h3, details.card > summary .path { display: inline; }
-    details.card > summary .path { margin-left: 8px; }
+    .folds { padding-top: 4px; padding-bottom: 4px; }
+    .folds > details + details { border-top: 1px solid var(--line); }
+    .folds > details[open] { padding-bottom: 20px; }
+    .folds > details > summary { color: var(--text); padding: 12px 0; }
+    .folds > details > summary h3, .folds > details > summary .path { display: inline; }
+    .folds > details > summary .path, .folds > details > summary .note { margin-left: 8px; }
+    .note { color: var(--muted); font-size: 14px; }
     .numbers { margin-top: 12px; }
-    .scroll { overflow-x: auto; margin-top: 8px; border: 1px solid var(--line); border-radius: 8px; }
+    .scroll { overflow: auto; max-height: 560px; margin-top: 8px; border: 1px solid var(--line); border-radius: 8px; }
     table { border-collapse: collapse; width: 100%; font-size: 14px; font-variant-numeric: tabular-nums;
       overflow-wrap: normal; }
     th, td { text-align: left; padding: 7px 14px; white-space: nowrap; border-bottom: 1px solid var(--line); }

@@ -2,13 +2,12 @@ extension Section {
   /// How much each contestant does in a second, one chart for each algorithm.
   static func throughput(_ benchmarks: [Measured], _ palette: Palette) -> Section {
     let contests = Contest.all(of: benchmarks, without: [.batch, .threads]).map(\.plain)
-    let sorted = contests.filter(\.isHeadline) + contests.filter { !$0.isHeadline }
     return Section(
       id: "throughput", title: "Throughput by backend",
       introduction: """
         Medians; the fine line across the end of a bar spans the middle half of the repetitions. More is better.
         """,
-      blocks: sorted.enumerated().map { $1.throughputBlock(palette, isFolded: $0 > 0) },
+      blocks: contests.enumerated().map { $1.throughputBlock(palette, isFolded: $0 > 0) },
       whenEmpty: "<code>otp-bench run --json result.json</code> measures the backends.")
   }
 }
@@ -21,14 +20,13 @@ extension Contest {
     }
     let figures = sorted.map { algorithm, members in
       let chart = BarChart(
-        title: [family.title, algorithm.map(algorithmTitle)].compactMap { $0 }
-          .joined(separator: ", "),
+        title: title(algorithm),
         bars: members.map {
           BarChart.Bar(
             name: $0.contestantTitle, value: $0.rates.median, range: $0.rates.quartiles,
             ink: palette[$0.contestantTitle])
         },
-        unit: "\(items.many) per second", text: Figures.short)
+        unit: "\(items.many) per second")
       return Figure(caption: algorithm.map(algorithmTitle) ?? "", drawing: chart.drawing)
     }
     let rows = sorted.flatMap { algorithm, members in
@@ -37,15 +35,18 @@ extension Contest {
         [
           "\(algorithm.map(algorithmTitle) ?? "–")", "\(member.contestantTitle)",
           "\(Figures.grouped(member.rates.median))",
-          "\(member.rates.spread.map { "±\u{A0}\(Figures.percent($0))" } ?? "–")",
+          "\(Figures.spread(member.rates.spread))",
           "\(Figures.duration(nanoseconds: member.nanosecondsEach))",
           "\(reference.map { Figures.ratio(member.rates.median / $0.rates.median) } ?? "–")",
           "\(member.rates.count)",
         ]
       }
     }
+    let best = sorted.first?.1.first.map {
+      "\($0.contestantTitle) \(Figures.short($0.rates.median))"
+    }
     return Block(
-      title: family.title, pattern: pattern, figures: figures,
+      title: family.title, pattern: pattern, note: best, figures: figures,
       table: Table(
         columns: [
           .init(title: "Algorithm", isNumber: false), .init(title: "Backend", isNumber: false),

@@ -1,6 +1,7 @@
 import BenchmarkReport
 import BenchmarkResults
 import Foundation
+import RunComparison
 
 extension Command {
   static let report = Command(
@@ -10,7 +11,7 @@ extension Command {
     let options = try ReportOptions(words)
     let results = try options.results.map { try Results(contentsOf: $0) }
     let history = try options.history.map(Report.history(in:)) ?? []
-    try write(Data(try Report(results, history: history).html().utf8), to: options.output)
+    try write(Data(try Report(results, history: history, tolerance: options.tolerance).html().utf8), to: options.output)
     return .fine
   }
 
@@ -28,6 +29,7 @@ private struct ReportOptions {
   var results: [String] = []
   var history: String?
   var output = ""
+  var tolerance = Tolerance(percent: 3)
 
   static let help = """
     Usage: otp-bench report RESULT.json... [--history FOLDER] --output FILE.html
@@ -39,6 +41,8 @@ private struct ReportOptions {
     Options:
       --history FOLDER   a folder of results of other commits (FOLDER/*.json), for the trend. They are ordered by
                          their dates, and machines are kept apart
+      --tolerance PERCENT
+                         how much slower or faster is no change, 3 if not given
       --output FILE      the page to write
       --help             show this help and exit
 
@@ -49,6 +53,7 @@ private struct ReportOptions {
     while let word = words.next() {
       switch word {
       case "--history": history = try words.argument(of: word)
+      case "--tolerance": tolerance = Tolerance(percent: try words.amount(of: word))
       case "--output": output = try words.argument(of: word)
       case _ where word.hasPrefix("-"): throw words.unknown(word)
       default: results.append(word)
