@@ -11,8 +11,8 @@ struct BarChart {
 
   let title: String
 
-  /// Whether the title stands in the drawing.
-  var showsTitle = false
+  /// A title in the drawing. On a page it stands elsewhere.
+  var heading: String?
   var width = 380
 
   /// In the order from above.
@@ -29,7 +29,7 @@ struct BarChart {
     let layout = RowLayout(
       rows: zip(bars, texts).map { RowLayout.Row(name: $0.name, value: $1) },
       ticks: ticks.map { ($0, $0 >= 1000 ? Figures.grouped($0) : Drawing.number($0)) }, title: scale.title(unit),
-      heading: showsTitle ? title : nil, width: width)
+      heading: heading, width: width)
     let mark = RowLayout.mark
     let rectangles = bars.enumerated().map { row, bar in
       let (top, bottom) = (Double(row) + mark.top, Double(row) + mark.bottom)

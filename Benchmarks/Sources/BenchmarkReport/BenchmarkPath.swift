@@ -44,6 +44,11 @@ struct BenchmarkPath: Equatable {
     "shared", "different", "three", "alone", "scattered",
   ]
 
+  private static func isManner(_ element: String) -> Bool {
+    // `c256`: as many calls at once.
+    manners.contains(element) || element.first == "c" && number(element.dropFirst()) != nil
+  }
+
   /// By which Google Benchmark marks the clock. They are no part of what is measured.
   private static let clocks: Set = ["manual_time", "real_time", "process_time"]
 
@@ -64,7 +69,7 @@ struct BenchmarkPath: Equatable {
       } else if readParameter(element) {
         form.append(.other(element))
         if contestant != nil { mayBeContestant = false }
-      } else if mayBeContestant, !Self.manners.contains(element) {
+      } else if mayBeContestant, !Self.isManner(element) {
         if contestant == nil { form.append(.contestant) }
         contestant = contestant.map { "\($0)/\(element)" } ?? element
         // A ledger's way is what is done with it.

@@ -27,27 +27,27 @@ enum Figures {
   /// A duration.
   static func duration(nanoseconds: Double) -> String {
     switch nanoseconds {
-    case ..<999.5: "\(significant(nanoseconds)) ns"
-    case ..<999.5e3: "\(significant(nanoseconds / 1e3)) µs"
-    case ..<999.5e6: "\(significant(nanoseconds / 1e6)) ms"
-    default: "\(significant(nanoseconds / 1e9)) s"
+    case ..<999.5: "\(significant(nanoseconds))\u{A0}ns"
+    case ..<999.5e3: "\(significant(nanoseconds / 1e3))\u{A0}µs"
+    case ..<999.5e6: "\(significant(nanoseconds / 1e6))\u{A0}ms"
+    default: "\(significant(nanoseconds / 1e9))\u{A0}s"
     }
   }
 
   /// A duration that is a power of ten.
   static func round(nanoseconds: Double) -> String {
     for (limit, unit) in [(1e3, "ns"), (1e6, "µs"), (1e9, "ms")] where nanoseconds < limit {
-      return "\(Drawing.number(nanoseconds / limit * 1e3)) \(unit)"
+      return "\(Drawing.number(nanoseconds / limit * 1e3))\u{A0}\(unit)"
     }
-    return "\(Drawing.number(nanoseconds / 1e9)) s"
+    return "\(Drawing.number(nanoseconds / 1e9))\u{A0}s"
   }
 
   /// An amount of memory, in powers of ten.
   static func bytes(_ bytes: Double) -> String {
     for (limit, unit) in [(1e3, "B"), (1e6, "kB"), (1e9, "MB")] where bytes < 0.9995 * limit {
-      return "\(significant(bytes / limit * 1e3)) \(unit)"
+      return "\(significant(bytes / limit * 1e3))\u{A0}\(unit)"
     }
-    return "\(significant(bytes / 1e9)) GB"
+    return "\(significant(bytes / 1e9))\u{A0}GB"
   }
 
   /// How many times as much.
@@ -88,10 +88,10 @@ enum Figures {
 
     /// A value with the letter.
     func text(_ value: Double) -> String {
-      significant(value / factor) + (letter.isEmpty ? "" : " \(letter)")
+      significant(value / factor) + (letter.isEmpty ? "" : "\u{A0}\(letter)")
     }
 
     /// The title of an axis: its unit, with the factor before it.
-    func title(_ unit: String) -> String { word.isEmpty ? unit : "\(word) \(unit)" }
+    func title(_ unit: String) -> String { word.isEmpty ? unit : "\(word)\u{A0}\(unit)" }
   }
 }

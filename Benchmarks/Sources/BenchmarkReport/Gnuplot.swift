@@ -20,7 +20,10 @@ enum Gnuplot {
     func commands(_ drawing: Drawing) -> String {
       guard self == .png else { return drawing.commands }
       // Nobody chooses the theme of a picture made of pixels.
-      return Ink.all.reduce(drawing.commands) { $0.replacing($1.gnuplot, with: $1.light) }
+      return Ink.all.reduce(drawing.commands) { commands, ink in
+        commands.replacing(ink.gnuplot, with: ink.light)
+          .replacing(ink.value, with: "0x" + ink.light.dropFirst())
+      }
     }
   }
 

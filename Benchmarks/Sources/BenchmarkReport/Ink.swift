@@ -15,9 +15,6 @@ struct Ink: Hashable {
     return [7, 5, 13, 9, 15][place % 5]
   }
 
-  /// The number that gnuplot takes for the colour.
-  var value: Int { 0x010000 + number }
-
   private init(_ number: Int, _ name: String, light: String, dark: String) {
     self.number = number
     self.name = name
@@ -48,10 +45,15 @@ struct Ink: Hashable {
 
   static let all = [text, muted, grid, axis, regression] + series + [other]
 
-  /// How gnuplot is told.
-  var gnuplot: String {
+  /// The colour in gnuplot's commands.
+  var gnuplot: String { "#" + digits }
+
+  /// The colour in gnuplot's data.
+  var value: String { "0x" + digits }
+
+  private var digits: String {
     let digits = String(number, radix: 16)
-    return "#0100" + (digits.count == 1 ? "0" : "") + digits
+    return "0100" + (digits.count == 1 ? "0" : "") + digits
   }
 
   /// The ink that gnuplot wrote as `rgb(1, 0, number)`.

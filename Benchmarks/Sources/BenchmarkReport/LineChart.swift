@@ -38,8 +38,8 @@ struct LineChart {
   /// What a marked point says in the legend.
   var markName = ""
 
-  /// Whether the title stands in the drawing.
-  var showsTitle = false
+  /// A title in the drawing. On a page it stands elsewhere.
+  var heading: String?
   var width = 380
   private let plotHeight = 210.0
   private let lineHeight = 20.0
@@ -49,7 +49,7 @@ struct LineChart {
     let left = (ticks.map { Drawing.width(of: $0.text) }.max() ?? 0) + 14
     let right = 18.0
     let legend = legend(width: Double(width) - 8)
-    let top = showsTitle ? Double(Drawing.headingHeight) : 0
+    let top = heading == nil ? 0 : Double(Drawing.headingHeight)
     let head = top + Double(legend.lines) * lineHeight + lineHeight + 12
     let height = head + plotHeight + axisHeight
     func screenY(_ pixels: Double) -> String { Drawing.number(1 - pixels / height) }
@@ -74,8 +74,8 @@ struct LineChart {
       \(range)
 
       """
-    if showsTitle {
-      commands += Drawing.heading(title, left: 4, width: width, height: Int(height))
+    if let heading {
+      commands += Drawing.heading(heading, left: 4, width: width, height: Int(height))
     }
     for entry in legend.entries {
       let y = screenY(top + Double(entry.line) * lineHeight + 11)

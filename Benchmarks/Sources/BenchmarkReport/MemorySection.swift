@@ -54,7 +54,7 @@ extension Section {
           return BarChart.Bar(
             name: subject.contestant + (credentials ?? ""), value: bytes, range: nil,
             ink: palette[subject.contestant])
-        }, unit: "bytes", suffix: " B")
+        }, unit: "bytes", suffix: "\u{A0}B")
       figures.append(Figure(caption: name ?? "", drawing: chart.drawing))
       rows += bars.map { subject, bytes in
         [

@@ -171,7 +171,7 @@ private struct Renderer {
       : "<details class=\"numbers\"><summary>Numbers</summary>\n\(block.table.html)\n</details>"
     return block.isFolded
       ? """
-      <details><summary><h3>\(block.title)</h3>\(pattern)\(note)</summary>
+      <details><summary><h3>\(block.title)</h3>\(note)\(pattern)</summary>
       \(charts)\(numbers)
       </details>
 

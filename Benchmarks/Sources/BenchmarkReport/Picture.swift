@@ -16,9 +16,9 @@ package struct Picture {
       guard contests.count == 1, contests[0].groups.count == 1,
         let lines = ScalingLines(contests[0].members, along: axis)
       else { continue }
-      var chart = lines.chart(
-        contests[0].title(contests[0].groups[0].algorithm), contests[0].family.items.many, palette)
-      chart.showsTitle = true
+      let title = contests[0].title(contests[0].groups[0].algorithm)
+      var chart = lines.chart(title, contests[0].family.items.many, palette)
+      chart.heading = title
       chart.width = Self.width
       drawing = chart.drawing
       return
@@ -27,8 +27,9 @@ package struct Picture {
       throw ReportError("there is no benchmark to show")
     }
     let isOfOne = contest.groups.count == 1
+    let title = contest.title(isOfOne ? contest.groups[0].algorithm : nil)
     var chart = BarChart(
-      title: contest.title(isOfOne ? contest.groups[0].algorithm : nil),
+      title: title,
       bars: contest.groups.flatMap { algorithm, members in
         members.sorted { $0.rates.median > $1.rates.median }.map { member in
           let prefix = isOfOne ? nil : algorithm.map { "\(algorithmTitle($0)), " }
@@ -37,7 +38,7 @@ package struct Picture {
             range: member.rates.quartiles, ink: palette[member.contestantTitle])
         }
       }, unit: "\(contest.family.items.many) per second")
-    chart.showsTitle = true
+    chart.heading = title
     chart.width = Self.width
     drawing = chart.drawing
   }

@@ -71,14 +71,15 @@ enum Style {
     .folds > details + details { border-top: 1px solid var(--line); }
     .folds > details[open] { padding-bottom: 20px; }
     .folds > details > summary { color: var(--text); padding: 12px 0; }
-    .folds > details > summary h3, .folds > details > summary .path { display: inline; }
-    .folds > details > summary .path, .folds > details > summary .note { margin-left: 8px; }
+    .folds > details > summary h3 { display: inline; }
+    .folds > details > summary .path { display: block; margin-left: 16px; }
+    .folds > details > summary .note { margin-left: 6px; }
     .note { color: var(--muted); font-size: 14px; }
     .numbers { margin-top: 12px; }
     .scroll { overflow: auto; max-height: 560px; margin-top: 8px; border: 1px solid var(--line); border-radius: 8px; }
     table { border-collapse: collapse; width: 100%; font-size: 14px; font-variant-numeric: tabular-nums;
       overflow-wrap: normal; }
-    th, td { text-align: left; padding: 7px 14px; white-space: nowrap; border-bottom: 1px solid var(--line); }
+    th, td { text-align: left; padding: 7px 12px; white-space: nowrap; border-bottom: 1px solid var(--line); }
     thead th { color: var(--muted); font-weight: 600; font-size: 13px; background: var(--shade); }
     tbody tr:last-child td { border-bottom: 0; }
     .number { text-align: right; }

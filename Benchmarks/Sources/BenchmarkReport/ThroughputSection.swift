@@ -43,7 +43,7 @@ extension Contest {
       }
     }
     let best = sorted.first?.1.first.map {
-      "\($0.contestantTitle) \(Figures.short($0.rates.median))"
+      [$0.path.contestant, Figures.short($0.rates.median)].compactMap { $0 }.joined(separator: " ")
     }
     return Block(
       title: family.title, pattern: pattern, note: best, figures: figures,

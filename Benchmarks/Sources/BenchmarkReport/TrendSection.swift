@@ -125,7 +125,7 @@ extension History {
   }
 
   private var positionsTitle: String {
-    let days = entries.map { readable($0.run.date).prefix(10) }
+    let days = entries.map(\.day)
     return days.first == days.last
       ? "commits, in the order of their measurement"
       : "commits, in the order of their measurement, \(days.first ?? "") to \(days.last ?? "")"
@@ -143,7 +143,7 @@ extension History {
           return .init(title: algorithm + member.contestantTitle)
         },
       rows: entries.enumerated().map { position, entry in
-        ["<code>\(entry.label)</code>", "\(readable(entry.run.date))"]
+        ["<code>\(entry.label)</code>", "\(entry.day)"]
           + names.map { name -> HTML in
             guard let step = steps[name]?.first(where: { $0.position == position }) else {
               return "–"
@@ -172,7 +172,7 @@ extension History {
           verdict == .regression
             ? "<span class=\"slower\">▼ regression</span>" : "\(verdict?.rawValue ?? "–")",
           "<code>\(step.benchmark.path.name)</code>", "<code>\(step.entry.label)</code>",
-          "\(readable(step.entry.run.date))", "\(Figures.grouped(step.benchmark.rates.median))",
+          "\(step.entry.day)", "\(Figures.grouped(step.benchmark.rates.median))",
           "\(change?.ratio.map { Figures.change($0 - 1) } ?? "–")",
           "\(interval.map { "\(Figures.change($0.lowerBound - 1)) to \(Figures.change($0.upperBound - 1))" } ?? "–")",
         ]
@@ -208,8 +208,10 @@ extension History {
 extension History.Entry {
   /// A short name of the commit; without one, the day.
   fileprivate var label: String {
-    run.commit.map(shortCommit) ?? String(readable(run.date).prefix(10))
+    run.commit.map(shortCommit) ?? day
   }
+
+  fileprivate var day: String { String(readable(run.date).prefix(10)) }
 
   fileprivate var title: String { "\(label) of \(readable(run.date))" }
 }
