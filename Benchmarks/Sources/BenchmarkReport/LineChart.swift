@@ -47,7 +47,7 @@ struct LineChart {
 
   var drawing: Drawing {
     let left = (ticks.map { Drawing.width(of: $0.text) }.max() ?? 0) + 14
-    let right = 18.0
+    let right = max((positions.last.map { Drawing.width(of: $0.text) } ?? 0) / 2 + 3, 18)
     let legend = legend(width: Double(width) - 8)
     let top = heading == nil ? 0 : Double(Drawing.headingHeight)
     let head = top + Double(legend.lines) * lineHeight + lineHeight + 12
@@ -133,7 +133,7 @@ struct LineChart {
   private func thinned(
     _ positions: [(x: Double, text: String)], width: Double
   ) -> [(value: Double, text: String)] {
-    let widest = (positions.map { Drawing.width(of: $0.text) }.max() ?? 0) + 10
+    let widest = (positions.map { Drawing.width(of: $0.text) }.max() ?? 0) + 14
     let step = max(1, Int((Double(positions.count) * widest / width).rounded(.up)))
     return positions.reversed().enumerated().filter { $0.offset.isMultiple(of: step) }
       .map { ($0.element.x, $0.element.text) }

@@ -127,8 +127,7 @@ extension History {
   private var positionsTitle: String {
     let days = entries.map(\.day)
     return days.first == days.last
-      ? "commits, in the order of their measurement"
-      : "commits, in the order of their measurement, \(days.first ?? "") to \(days.last ?? "")"
+      ? "commits" : "commits, \(days.first ?? "") to \(days.last ?? "")"
   }
 
   /// A row for each commit, a column for each line.

@@ -35,7 +35,7 @@ package struct RunComparison: Sendable {
       contexts: (base.context, head.context), base.benchmarks.map(\.name),
       head.benchmarks.map(\.name)
     ) { name in
-      guard let base = base[name], let head = head[name] else { return nil }
+      guard let base = base[name: name], let head = head[name: name] else { return nil }
       let times = Times(base: [base], head: [head])
       return Samples(
         base: times.base[0], head: times.head[0],
@@ -59,8 +59,8 @@ package struct RunComparison: Sendable {
       contexts: (pairs[0].base.context, pairs[0].head.context),
       pairs[0].base.benchmarks.map(\.name), pairs[0].head.benchmarks.map(\.name)
     ) { name in
-      let bases = pairs.compactMap { $0.base[name] }
-      let heads = pairs.compactMap { $0.head[name] }
+      let bases = pairs.compactMap { $0.base[name: name] }
+      let heads = pairs.compactMap { $0.head[name: name] }
       guard bases.count == pairs.count, heads.count == pairs.count else { return nil }
       let times = Times(base: bases, head: heads)
       let base = times.base.map { $0.min() ?? .nan }
