@@ -8,12 +8,20 @@ import PackageDescription
   let peerLibraries = ["oath", "crypto"]
 #endif
 
+// To see whether a comparison finds it: bulk verification does this much more work, in percent, in the time that is
+// measured.
+let slowdown = Context.environment["OTP_BENCH_SLOWDOWN"].map {
+  CXXSetting.define("CBENCH_SLOWDOWN_PERCENT", to: $0)
+}
+
 let package = Package(
   name: "swift-otp-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "swift-otp", path: "..")],
   targets: [
-    .target(name: "CGoogleBenchmark", linkerSettings: [.linkedLibrary("benchmark")]),
+    .target(
+      name: "CGoogleBenchmark", cxxSettings: slowdown.map { [$0] } ?? [],
+      linkerSettings: [.linkedLibrary("benchmark")]),
     .target(name: "BenchmarkRegistry"),
     .target(
       name: "BackendBenchmarks",
@@ -56,6 +64,8 @@ let package = Package(
         "CGoogleBenchmark", "LedgerBenchmarks", "RunComparison",
         .product(name: "OTP", package: "swift-otp"),
       ]),
+    .testTarget(
+      name: "RunComparisonTests", dependencies: ["BenchmarkResults", "RunComparison"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
     .testTarget(
       name: "BenchmarkReportTests", dependencies: ["BenchmarkReport", "BenchmarkResults"]),

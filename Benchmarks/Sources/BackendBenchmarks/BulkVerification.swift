@@ -1,4 +1,5 @@
 package import BenchmarkRegistry
+import CGoogleBenchmark
 package import OTP
 package import OTPVerification
 
@@ -81,13 +82,13 @@ package struct BulkVerification: Hashable {
   ) throws -> PreparedBenchmark {
     try workload.wrong.check(name, try makePass(workload.wrong).verdicts(), by: second)
     // At first codes are accepted; from then on they are replays, which cost the same.
-    let pass = try makePass(workload.right)
-    try workload.right.check(name, try pass.verdicts(), by: second)
-    let count = workload.right.count
+    let attempts = workload.right.lengthened(byPercent: cbench_slowdown_percent())
+    let pass = try makePass(attempts)
+    try attempts.check(name, try pass.verdicts(), by: second)
     return PreparedBenchmark(
-      items: count,
+      items: workload.right.count,
       .clocked {
-        guard try pass.tally().replayed == count else {
+        guard try pass.tally().replayed == attempts.count else {
           throw BenchmarkFault("\(name): codes that were used are no replays")
         }
       })

@@ -95,6 +95,13 @@ final class VerificationWorkload {
       Attempts(Array(all.prefix(count)), batch: batch, window: window)
     }
 
+    /// With a share of them once more at the end.
+    func lengthened(byPercent percent: Double) -> Attempts {
+      let extra = Int((Double(count) * percent / 100).rounded())
+      return extra == 0
+        ? self : Attempts(all + all.prefix(extra), batch: batch, window: window)
+    }
+
     /// For credentials of a table.
     func batches() -> [AttemptBatch] {
       submissions().map { attempts in

@@ -27,12 +27,14 @@ package final class Programs: Sendable {
   /// Runs a program to its end.
   /// - Parameters:
   ///   - command: an absolute path, or a name for the search path, and the arguments.
+  ///   - environment: variables that are set where the environment does not set them.
   ///   - seconds: how long it may take.
   ///   - isTidying: whether it runs after an interrupt too.
   /// - Returns: what it wrote to standard output.
   @discardableResult
   package func run(
-    _ command: [String], in folder: String? = nil, seconds: Double, isTidying: Bool = false
+    _ command: [String], environment: [String: String] = [:], seconds: Double,
+    isTidying: Bool = false
   ) throws(ProgramError) -> String {
     func fail(_ problem: ProgramError.Problem) -> ProgramError {
       ProgramError(program: command[0], problem)
@@ -40,7 +42,7 @@ package final class Programs: Sendable {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
-    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { old, _ in old }
     // Files without a name take all that comes, and nobody has to read meanwhile.
     guard let output = tmpfile(), let errors = tmpfile() else {
       throw fail(.notStarted(String(cString: strerror(errno))))

@@ -10,14 +10,13 @@ final class Measurement {
   private(set) var counters: [String: [String: Double]] = [:]
 
   private(set) var failed: [String] = []
-  private let started = Date()
-  private let showsProgress = isatty(STDERR_FILENO) == 1
+  private let progress = ProgressLine()
 
   /// Prepares benchmarks and runs them, their repetitions in random order. To be called once in a process.
   /// - Throws: ``BenchError`` when something failed.
   func run(_ benchmarks: [Benchmark], _ options: RunOptions) throws {
     let registrations = try benchmarks.map { benchmark in
-      showProgress("preparing \(benchmark.name)")
+      progress.show("preparing \(benchmark.name)")
       return Registration(benchmark.name, try benchmark.prepare())
     }
     defer { withExtendedLifetime(registrations) {} }
@@ -37,10 +36,10 @@ final class Measurement {
       Int32(arguments.count), &pointers, options.jsonPath == nil ? 0 : 1,
       Unmanaged.passUnretained(self).toOpaque(),
       { context, name in
-        Measurement.from(context)?.showProgress(name.map { String(cString: $0) } ?? "")
+        Measurement.from(context)?.progress.show(name.map { String(cString: $0) } ?? "")
       },
       { context, repetition in Measurement.from(context)?.add(repetition) })
-    clearProgress()
+    progress.clear()
     for registration in registrations { counters[registration.name] = registration.counters }
     guard failed.isEmpty, count == benchmarks.count else {
       let reasons = registrations.compactMap { $0.error.map { "\($0)" } }
@@ -72,17 +71,6 @@ final class Measurement {
     } else {
       rates[name, default: []].append(repetition.items_per_second)
     }
-  }
-
-  private func showProgress(_ name: String) {
-    guard showsProgress else { return }
-    let seconds = Int(Date().timeIntervalSince(started))
-    writeToStandardError("\r\u{1B}[K\(seconds) s  \(name)")
-  }
-
-  private func clearProgress() {
-    guard showsProgress else { return }
-    writeToStandardError("\r\u{1B}[K")
   }
 }
 

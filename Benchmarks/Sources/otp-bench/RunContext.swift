@@ -14,6 +14,9 @@ struct RunContext {
       ("cpu_model", Processor.current.model), ("cpu_features", Processor.current.features),
       ("batch_sizes", BulkVerification.batches.map(String.init).joined(separator: " ")),
     ]
+    if cbench_slowdown_percent() != 0 {
+      values.append(("slowdown_percent", "\(cbench_slowdown_percent())"))
+    }
     for choice in backends.multiBuffer.choices {
       values.append(("kernel_\(choice.algorithm)", choice.kernel))
       values.append(("kernel_\(choice.algorithm)_for_few", choice.kernelForFew))
