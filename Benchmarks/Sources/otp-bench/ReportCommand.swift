@@ -4,7 +4,7 @@ import Foundation
 import RunComparison
 
 extension Command {
-  static let report = Command(
+  static let htmlReport = Command(
     name: "report", summary: "Makes a page of results: charts, numbers, and how they changed.",
     help: ReportOptions.help
   ) { words in
