@@ -68,7 +68,8 @@ let package = Package(
       name: "RunComparisonTests", dependencies: ["BenchmarkResults", "RunComparison"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
     .testTarget(
-      name: "BenchmarkReportTests", dependencies: ["BenchmarkReport", "BenchmarkResults"]),
+      name: "BenchmarkReportTests",
+      dependencies: ["BenchmarkReport", "BenchmarkResults", "RunComparison"]),
     .testTarget(name: "BenchmarkResultsTests", dependencies: ["BenchmarkResults"]),
     .testTarget(name: "BenchmarkRegistryTests", dependencies: ["BenchmarkRegistry"]),
     .testTarget(

@@ -1,31 +1,31 @@
 /// What the name of a benchmark says: `verify/warm/sha1/w1+1/multibuffer/b1024/t1`.
 ///
 /// A name that follows no known form is a path all the same, whose elements mean nothing.
-struct BenchmarkPath: Equatable {
-  let name: String
+package struct BenchmarkPath: Equatable {
+  package let name: String
 
   /// What is measured: `verify`, `codes`, `prepare`, ...
-  let subject: String
+  package let subject: String
 
   /// `sha1`, `sha256` or `sha512`.
-  private(set) var algorithm: String?
+  package private(set) var algorithm: String?
 
   /// Who does it: a backend, with its way where it has several (`ipsec-mb/avx2`), a ledger or its reference, or a
   /// parser.
-  private(set) var contestant: String?
+  package private(set) var contestant: String?
 
   /// The steps of the window, back and forward: `1+1`.
-  private(set) var window: String?
+  package private(set) var window: String?
 
   /// Attempts in one call.
-  private(set) var batch: Int?
+  package private(set) var batch: Int?
 
-  private(set) var threads: Int?
+  package private(set) var threads: Int?
 
-  private(set) var credentials: Int?
+  package private(set) var credentials: Int?
 
   /// All other elements, in their order.
-  private(set) var words: [String] = []
+  package private(set) var words: [String] = []
 
   /// The whole path by what its elements are; a contestant's are one.
   private(set) var form: [Element] = []
@@ -52,7 +52,7 @@ struct BenchmarkPath: Equatable {
   /// By which Google Benchmark marks the clock. They are no part of what is measured.
   private static let clocks: Set = ["manual_time", "real_time", "process_time"]
 
-  init(_ name: String) {
+  package init(_ name: String) {
     self.name = name
     let elements = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       .filter { !Self.clocks.contains($0) }
@@ -110,10 +110,10 @@ struct BenchmarkPath: Equatable {
   }
 
   /// An element that may differ between benchmarks that are shown side by side.
-  enum Axis { case algorithm, contestant, batch, threads }
+  package enum Axis { case algorithm, contestant, batch, threads }
 
   /// What benchmarks have in common that differ in nothing but these axes.
-  func family(without axes: Set<Axis>) -> Family {
+  package func family(without axes: Set<Axis>) -> Family {
     Family(
       subject: subject, words: words,
       algorithm: axes.contains(.algorithm) ? nil : algorithm,
@@ -122,7 +122,7 @@ struct BenchmarkPath: Equatable {
       credentials: credentials)
   }
 
-  struct Family: Hashable {
+  package struct Family: Hashable {
     let subject: String
     let words: [String]
     let algorithm: String?

@@ -1,12 +1,12 @@
 /// Benchmarks of one run that differ in nothing but the algorithm, who does it, and up to two more axes.
-struct Contest {
+package struct Contest {
   let family: BenchmarkPath.Family
 
   /// By algorithm, in the usual order; benchmarks without one come first.
-  let groups: [(algorithm: String?, members: [Measured])]
+  package let groups: [(algorithm: String?, members: [Measured])]
 
   /// What the suite is for comes first.
-  static func all(of benchmarks: [Measured], without axes: Set<BenchmarkPath.Axis>) -> [Contest] {
+  package static func all(of benchmarks: [Measured], without axes: Set<BenchmarkPath.Axis>) -> [Contest] {
     Dictionary(grouping: benchmarks) {
       $0.path.family(without: axes.union([.algorithm, .contestant]))
     }
@@ -26,10 +26,10 @@ struct Contest {
     return (algorithm.map { known.firstIndex(of: $0) ?? known.count } ?? -1, algorithm ?? "")
   }
 
-  var members: [Measured] { groups.flatMap(\.members) }
+  package var members: [Measured] { groups.flatMap(\.members) }
 
   /// Whether it is the work that the suite is for: many attempts with prepared keys and the usual window.
-  var isHeadline: Bool {
+  package var isHeadline: Bool {
     family.subject == "verify" && family.words == ["warm"] && family.window == "1+1"
       && family.credentials == nil
   }
@@ -40,7 +40,7 @@ struct Contest {
   }
 
   /// The contest without its benchmarks that are there to show how something scales.
-  var plain: Contest {
+  package var plain: Contest {
     struct Setting: Hashable {
       let batch: Int?
       let threads: Int?
@@ -48,10 +48,10 @@ struct Contest {
     let settings = Dictionary(grouping: members) {
       Setting(batch: $0.path.batch, threads: $0.path.threads)
     }
-    // The one that most contestants share, then the fewest threads.
+    // The one that most contestants share, then the fewest threads and the largest batch.
     let chosen = settings.min {
-      (-$0.value.count, $0.key.threads ?? 0, $0.key.batch ?? 0)
-        < (-$1.value.count, $1.key.threads ?? 0, $1.key.batch ?? 0)
+      (-$0.value.count, $0.key.threads ?? 0, -($0.key.batch ?? .max))
+        < (-$1.value.count, $1.key.threads ?? 0, -($1.key.batch ?? .max))
     }
     guard let chosen, let first = chosen.value.first else { return self }
     return Contest(
@@ -59,7 +59,7 @@ struct Contest {
   }
 
   /// The form of the names: `verify/warm/*/w1+1/*/t1`.
-  var pattern: String {
+  package var pattern: String {
     let paths = members.map(\.path)
     guard let first = paths.first else { return family.subject }
     let algorithms = Set(paths.map(\.algorithm))
@@ -77,7 +77,8 @@ struct Contest {
 
 extension Measured {
   /// Who does it, or, where nobody is named, what is done.
-  var contestantTitle: String {
-    path.contestant ?? (path.words.isEmpty ? path.name : path.words.joined(separator: "/"))
+  package var contestantTitle: String {
+    let title = path.contestant ?? (path.words.isEmpty ? path.name : path.words.joined(separator: "/"))
+    return title.isEmpty ? "(no name)" : title
   }
 }

@@ -1,5 +1,5 @@
 /// A picture as gnuplot is told it, and as it is told to those who do not see it.
-struct Drawing {
+package struct Drawing {
   /// What it shows, in a few words.
   let title: String
 
@@ -10,20 +10,40 @@ struct Drawing {
   let width: Int
   let height: Int
 
-  /// gnuplot's commands, with the colours of ``Ink``. Text in them is ``quoted(_:)``.
+  /// gnuplot's commands, with the colours of ``Ink``. All text of others in them is ``quoted(_:)``.
   let commands: String
 
   /// For each of the `plot`s in order, the texts of its marks, in their order.
   let tips: [[String]]
 
+  package init(
+    title: String, summary: String, width: Int, height: Int, commands: String, tips: [[String]]
+  ) {
+    self.title = title
+    self.summary = summary
+    self.width = width
+    self.height = height
+    self.commands = commands
+    self.tips = tips
+  }
+
   static let fontSize = 13
 
-  /// A gnuplot string without any special character.
+  /// A gnuplot string. What could be special in it, such as quotes and commands in backquotes, is written as a number.
   static func quoted(_ text: String) -> String {
-    let safe = text.unicodeScalars.map { scalar -> Character in
-      scalar.properties.generalCategory == .control ? " " : Character(scalar)
+    // gnuplot writes this as it is, and XML has no place for it.
+    let text = text.replacing("]]>", with: "]]\u{200B}>")
+    let characters = text.unicodeScalars.map { scalar -> String in
+      if scalar.properties.generalCategory == .control || scalar.properties.isBidiControl {
+        return " "
+      }
+      guard scalar.isASCII, scalar != " ", !scalar.properties.isAlphabetic else {
+        return String(scalar)
+      }
+      let octal = String(scalar.value, radix: 8)
+      return "\\" + String(repeating: "0", count: 3 - octal.count) + octal
     }
-    return "'\(String(safe).replacing("'", with: "''"))'"
+    return "\"\(characters.joined())\""
   }
 
   /// The labels of an axis. To gnuplot they are formats for their values.

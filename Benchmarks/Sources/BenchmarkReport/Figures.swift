@@ -1,9 +1,9 @@
 import Foundation
 
 /// Numbers as they are read.
-enum Figures {
+package enum Figures {
   /// A whole number with its thousands set apart.
-  static func grouped(_ value: Double) -> String {
+  package static func grouped(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "–" }
     let rounded = Int(value.rounded())
     var digits = Array(String(abs(rounded)))
@@ -12,7 +12,7 @@ enum Figures {
   }
 
   /// Three digits: 0.781, 7.81, 78.1, 781, and 7,810.
-  static func significant(_ value: Double) -> String {
+  package static func significant(_ value: Double) -> String {
     let magnitude = abs(value)
     guard magnitude < 999.5 else { return grouped(value) }
     let places = magnitude < 0.9995 ? 3 : magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0
@@ -25,7 +25,7 @@ enum Figures {
   }
 
   /// A duration.
-  static func duration(nanoseconds: Double) -> String {
+  package static func duration(nanoseconds: Double) -> String {
     switch nanoseconds {
     case ..<999.5: "\(significant(nanoseconds))\u{A0}ns"
     case ..<999.5e3: "\(significant(nanoseconds / 1e3))\u{A0}µs"
@@ -43,7 +43,7 @@ enum Figures {
   }
 
   /// An amount of memory, in powers of ten.
-  static func bytes(_ bytes: Double) -> String {
+  package static func bytes(_ bytes: Double) -> String {
     for (limit, unit) in [(1e3, "B"), (1e6, "kB"), (1e9, "MB")] where bytes < 0.9995 * limit {
       return "\(significant(bytes / limit * 1e3))\u{A0}\(unit)"
     }
@@ -64,7 +64,7 @@ enum Figures {
   static func spread(_ share: Double?) -> String { share.map { "±\u{A0}\(percent($0))" } ?? "–" }
 
   /// A change as a percentage, with its sign.
-  static func change(_ share: Double) -> String {
+  package static func change(_ share: Double) -> String {
     guard share.isFinite else { return "–" }
     let text = String(format: "%.1f\u{A0}%%", abs(share) * 100)
     return text.hasPrefix("0.0") ? "0.0\u{A0}%" : (share < 0 ? "−" : "+") + text

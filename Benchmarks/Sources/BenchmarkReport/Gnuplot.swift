@@ -1,4 +1,3 @@
-import BenchmarkResults
 import Foundation
 
 /// Draws with gnuplot, a program of its own.
@@ -42,7 +41,7 @@ enum Gnuplot {
     let folder = manager.temporaryDirectory.appendingPathComponent("otp-bench-\(UUID())")
     do {
       try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { if ProcessInfo.processInfo.environment["KEEP"] == nil { try? manager.removeItem(at: folder) } }
+      defer { try? manager.removeItem(at: folder) }
       let script = drawings.enumerated().map { index, drawing in
         """
         reset

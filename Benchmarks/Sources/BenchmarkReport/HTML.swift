@@ -1,36 +1,37 @@
 /// Markup. Text that is interpolated into a literal is escaped; markup is not.
-struct HTML: ExpressibleByStringInterpolation, Equatable {
-  private(set) var markup: String
+package struct HTML: ExpressibleByStringInterpolation, Equatable {
+  package private(set) var markup: String
 
   static let empty: HTML = ""
 
-  init(stringLiteral value: String) { markup = value }
+  package init(stringLiteral value: String) { markup = value }
 
-  init(stringInterpolation interpolation: StringInterpolation) { markup = interpolation.markup }
+  package init(stringInterpolation interpolation: StringInterpolation) { markup = interpolation.markup }
 
   /// Markup that another program made.
   init(markup: String) { self.markup = markup }
 
-  struct StringInterpolation: StringInterpolationProtocol {
+  package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var markup = ""
 
-    init(literalCapacity: Int, interpolationCount: Int) { markup.reserveCapacity(literalCapacity) }
+    package init(literalCapacity: Int, interpolationCount: Int) { markup.reserveCapacity(literalCapacity) }
 
-    mutating func appendLiteral(_ literal: String) { markup += literal }
+    package mutating func appendLiteral(_ literal: String) { markup += literal }
 
-    mutating func appendInterpolation(_ text: String) { markup += escaped(text) }
+    package mutating func appendInterpolation(_ text: String) { markup += escaped(text) }
 
-    mutating func appendInterpolation(_ number: Int) { markup += "\(number)" }
+    package mutating func appendInterpolation(_ number: Int) { markup += "\(number)" }
 
-    mutating func appendInterpolation(_ html: HTML) { markup += html.markup }
+    package mutating func appendInterpolation(_ html: HTML) { markup += html.markup }
 
-    mutating func appendInterpolation(_ parts: [HTML]) {
+    package mutating func appendInterpolation(_ parts: [HTML]) {
       for part in parts { markup += part.markup }
     }
   }
 }
 
-/// Text for an element or for an attribute in quotes. Characters that markup cannot have are replaced.
+/// Text for an element or for an attribute in quotes. Characters that markup cannot have are replaced, as are those that
+/// turn the direction of what follows.
 private func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
@@ -42,8 +43,9 @@ private func escaped(_ text: String) -> String {
     case "'": result += "&#39;"
     case "\t", "\n", "\r": result.unicodeScalars.append(scalar)
     default:
-      let isControl = scalar.properties.generalCategory == .control
-      result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+      let isReplaced =
+        scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
+      result.unicodeScalars.append(isReplaced ? "\u{FFFD}" : scalar)
     }
   }
   return result

@@ -78,7 +78,7 @@ struct Head {
 }
 
 /// `2026-11-30T10:44:09+00:00` as people write it. Other forms stay as they are.
-func readable(_ date: String) -> String {
+package func readable(_ date: String) -> String {
   let parts = date.split(separator: "T", maxSplits: 1)
   guard parts.count == 2, parts[0].count == 10, parts[1].count >= 5 else { return date }
   let zone = parts[1].dropFirst(8)

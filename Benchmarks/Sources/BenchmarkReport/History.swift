@@ -1,26 +1,26 @@
-import BenchmarkResults
+package import BenchmarkResults
 import Foundation
-import RunComparison
+package import RunComparison
 
 /// How the results of one machine changed, from commit to commit.
-struct History {
-  let machine: Machine
+package struct History {
+  package let machine: Machine
 
   /// In the order of their dates.
-  let entries: [Entry]
+  package let entries: [Entry]
 
-  struct Entry {
-    let run: Run
+  package struct Entry {
+    package let run: Run
 
     /// By the names of benchmarks.
     let benchmarks: [String: Measured]
 
     /// Against the last entry before that has the benchmark. By the names.
-    let changes: [String: ComparedBenchmark]
+    package let changes: [String: ComparedBenchmark]
   }
 
   /// One for each machine, in the order in which they come first.
-  static func all(_ results: [Results], tolerance: Tolerance) -> [History] {
+  package static func all(_ results: [Results], tolerance: Tolerance) -> [History] {
     var distinct: [Results] = []
     for result in results where !distinct.contains(where: { $0.isCopy(of: result) }) {
       distinct.append(result)
@@ -83,6 +83,7 @@ func knownCommit(_ context: [String: String]) -> String? {
 extension Results {
   /// Whether both are of one file, wherever that lies.
   fileprivate func isCopy(of other: Results) -> Bool {
-    context == other.context && benchmarks == other.benchmarks
+    context == other.context && benchmarks.map(\.name) == other.benchmarks.map(\.name)
+      && benchmarks.map(\.times) == other.benchmarks.map(\.times)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// gnuplot knows colours alone: each ink has a number of its own there, by which it is found again in what gnuplot
 /// wrote.
-struct Ink: Hashable {
+package struct Ink: Hashable {
   /// The name of the CSS variable.
   let name: String
   let light: String
@@ -41,7 +41,7 @@ struct Ink: Hashable {
   ]
 
   /// For all whom no other colour is left for.
-  static let other = Ink(18, "series-other", light: "#6d747f", dark: "#949ca8")
+  package static let other = Ink(18, "series-other", light: "#6d747f", dark: "#949ca8")
 
   static let all = [text, muted, grid, axis, regression] + series + [other]
 
@@ -85,19 +85,19 @@ struct Ink: Hashable {
 }
 
 /// Who has which ink: the same on a whole page.
-struct Palette {
+package struct Palette {
   private let inks: [String: Ink]
 
   /// Who is nearly always there keeps the ink from page to page.
   private static let known = ["multibuffer", "openssl", "gcrypt", "swift", "ipsec-mb", "liboath"]
 
-  init(_ contestants: some Sequence<String>) {
+  package init(_ contestants: some Sequence<String>) {
     let others = Set(contestants.map(Self.owner)).subtracting(Self.known).sorted()
     inks = Dictionary(
       uniqueKeysWithValues: zip(Self.known + others, Ink.series))
   }
 
-  subscript(contestant: String) -> Ink { inks[Self.owner(contestant)] ?? .other }
+  package subscript(contestant: String) -> Ink { inks[Self.owner(contestant)] ?? .other }
 
   /// The ways of one library share its ink.
   private static func owner(_ contestant: String) -> String {

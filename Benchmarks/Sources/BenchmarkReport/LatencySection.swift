@@ -48,7 +48,7 @@ extension Contest {
     }
     let rows = sorted.flatMap { algorithm, members in
       members.map { member -> [HTML] in
-        ["\(algorithm.map(algorithmTitle) ?? "–")", "\(member.contestantTitle)"]
+        ["\(algorithm.map(algorithmTitle) ?? "–")", "\(Table.name(member.contestantTitle))"]
           + Percentile.allCases.map {
             "\(member.percentiles[$0].map(Figures.duration(nanoseconds:)) ?? "–")"
           }

@@ -1,8 +1,8 @@
-import BenchmarkResults
+package import BenchmarkResults
 
 /// Where results were measured. Results of different machines are never compared.
-struct Machine: Hashable {
-  let host: String
+package struct Machine: Hashable {
+  package let host: String
   let processor: String
   let cores: String
 
@@ -21,21 +21,21 @@ struct Machine: Hashable {
 }
 
 /// What was measured of one commit on one machine, in one file or several.
-struct Run {
-  let machine: Machine
-  let commit: String?
+package struct Run {
+  package let machine: Machine
+  package let commit: String?
 
   /// Of each file, in the order of their dates.
   let contexts: [[String: String]]
 
   /// In the order of the files; a benchmark that several have has the repetitions of all.
-  let benchmarks: [BenchmarkResult]
+  package let benchmarks: [BenchmarkResult]
 
   /// When the first file was begun, as ISO 8601 has it.
-  var date: String { contexts.first?["date"] ?? "" }
+  package var date: String { contexts.first?["date"] ?? "" }
 
   /// Brings results together that belong together, in the order in which they come.
-  static func grouped(_ results: [Results]) -> [Run] {
+  package static func grouped(_ results: [Results]) -> [Run] {
     struct Key: Hashable {
       let machine: Machine
       let commit: String?

@@ -1,17 +1,17 @@
-import BenchmarkResults
+package import BenchmarkResults
 import Statistics
 
 /// A benchmark as a report uses it: what its name says, and what was measured.
-struct Measured {
-  let path: BenchmarkPath
+package struct Measured {
+  package let path: BenchmarkPath
 
   /// Items a second, for each repetition.
-  let rates: Sample
+  package let rates: Sample
 
   private let repetitions: [Repetition]
 
   /// - Returns: nil when there is no rate that can be.
-  init?(_ result: BenchmarkResult) {
+  package init?(_ result: BenchmarkResult) {
     let rates = zip(result.repetitions, result.times).map { repetition, time in
       repetition.itemsPerSecond ?? 1e9 / time
     }
@@ -32,11 +32,11 @@ struct Measured {
 }
 
 /// Values of one kind, at least one.
-struct Sample {
-  let median: Double
+package struct Sample {
+  package let median: Double
 
   /// Where the middle half is. One value says nothing about that.
-  let quartiles: ClosedRange<Double>?
+  package let quartiles: ClosedRange<Double>?
 
   let count: Int
 

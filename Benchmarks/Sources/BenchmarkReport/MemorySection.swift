@@ -58,7 +58,7 @@ extension Section {
       figures.append(Figure(caption: name ?? "", drawing: chart.drawing))
       rows += bars.map { subject, bytes in
         [
-          "\(name ?? "–")", "\(subject.contestant)",
+          "\(name ?? "–")", "\(Table.name(subject.contestant))",
           "\(subject.credentials.map { Figures.grouped(Double($0)) } ?? "–")",
           "\(Figures.grouped(bytes))",
           "\(Figures.bytes(bytes * 1e6))",

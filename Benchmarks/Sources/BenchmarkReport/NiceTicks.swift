@@ -1,13 +1,13 @@
 import Foundation
 
 /// Round numbers along an axis.
-struct NiceTicks {
+package struct NiceTicks {
   /// Ascending. The last is not below the largest value.
-  let values: [Double]
+  package let values: [Double]
 
   /// From zero to above a value, in about so many steps.
   /// - Parameter maximum: finite and above zero.
-  init(upTo maximum: Double, steps: Int) {
+  package init(upTo maximum: Double, steps: Int) {
     self.init(from: 0, upTo: maximum, steps: steps)
   }
 
@@ -24,7 +24,7 @@ struct NiceTicks {
 
   /// Ones, twos and fives of each power of ten, from not above a value to not below another; of many only the powers.
   /// - Parameter minimum: finite and above zero, as is the maximum.
-  init(logarithmicFrom minimum: Double, upTo maximum: Double) {
+  package init(logarithmicFrom minimum: Double, upTo maximum: Double) {
     let powers = Int(floor(log10(minimum)))...Int(ceil(log10(maximum)))
     let candidates = powers.flatMap { power in [1, 2, 5].map { $0 * pow(10, Double(power)) } }
     let first = candidates.lastIndex { $0 <= minimum } ?? 0

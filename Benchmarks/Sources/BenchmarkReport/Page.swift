@@ -1,5 +1,3 @@
-import Foundation
-
 /// The whole document: one file, which needs no network.
 struct Page {
   struct Part {
@@ -66,7 +64,7 @@ struct Page {
       <div class="sheet">
       <header>
       <h1>Benchmarks of one-time passwords</h1>
-      <p class="quiet">\(parts.first.map { Self.title($0.run) } ?? "")</p>
+      <p class="quiet">\(isAlone ? Self.title(parts[0].run) : "\(parts.count) runs")</p>
       </header>
       \(runs)<main>
       \(content)\(last)</main>

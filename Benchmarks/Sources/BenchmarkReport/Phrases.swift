@@ -15,6 +15,8 @@ extension BenchmarkPath.Family {
 
   private var subjectTitle: String {
     switch subject {
+    case "verify" where words.contains("warm") && credentials == nil:
+      "Verification without a ledger, prepared keys"
     case "verify" where words.contains("warm"): "Verification, prepared keys"
     case "verify" where words.contains("cold"): "Verification, keys prepared each time"
     case "verify" where words.contains("concurrent"): "Verification, concurrent single calls"
@@ -30,7 +32,7 @@ extension BenchmarkPath.Family {
     case "code": "One code at a time"
     case "prepare": "Key preparation"
     case "settle": "Settling in a ledger"
-    default: subject
+    default: subject.isEmpty ? "(no name)" : subject
     }
   }
 
@@ -47,7 +49,9 @@ extension BenchmarkPath.Family {
     case "alone", "one": return "one attempt at a time"
     case "scattered": return "a time step for each attempt"
     default:
-      for (prefix, phrase) in ["c": "at once", "group": "in a group", "verify": "calls at once"]
+      for (prefix, phrase) in [
+        "c": "at once", "group": "in a group", "p": "in a pipeline", "verify": "calls at once",
+      ]
       where word.hasPrefix(prefix) {
         if let count = Int(word.dropFirst(prefix.count)) {
           return "\(Figures.grouped(Double(count))) \(phrase)"
@@ -84,7 +88,7 @@ extension BenchmarkPath.Family: Comparable {
     return subjects.lazy.compactMap { Self.order.firstIndex(of: $0) }.first ?? Self.order.count
   }
 
-  static func < (first: Self, second: Self) -> Bool {
+  package static func < (first: Self, second: Self) -> Bool {
     guard first.rank == second.rank else { return first.rank < second.rank }
     func key(_ family: Self) -> (Int, String, Int, String) {
       // The usual window is the first.

@@ -1,29 +1,18 @@
-import Foundation
-
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
+package import Foundation
 
 /// What gnuplot drew, made fit for a page: colours become classes, so that the page's theme decides; names of its own
 /// go, of which a page may have each once; marks tell their values; and it says what it shows.
-struct SVG {
+package struct SVG {
   private let drawing: Drawing
   private let content: HTML
 
   /// - Throws: ``ReportError`` when gnuplot draws in another way than it is known here.
-  init(_ data: Data, _ drawing: Drawing) throws(ReportError) {
+  package init(_ data: Data, _ drawing: Drawing) throws(ReportError) {
     self.drawing = drawing
-    do {
-      let document = try XMLDocument(data: data)
-      var translation = Translation(tips: drawing.tips)
-      content = try translation.children(of: document.rootElement())
-      guard translation.tips.allSatisfy(\.isEmpty) else {
-        throw ReportError("gnuplot drew fewer marks than there are values")
-      }
-    } catch let error as ReportError {
-      throw error
-    } catch {
-      throw ReportError("gnuplot wrote no SVG: \(error.localizedDescription)")
+    var translation = Translation(tips: drawing.tips)
+    content = try translation.children(of: XMLElements.root(of: data))
+    guard translation.tips.allSatisfy(\.isEmpty) else {
+      throw ReportError("gnuplot drew fewer marks than there are values")
     }
   }
 
@@ -70,24 +59,17 @@ private struct Translation {
 
   init(tips: [[String]]) { self.tips = tips }
 
-  mutating func children(of node: XMLNode?) throws -> HTML {
+  mutating func children(of element: XMLElements) throws(ReportError) -> HTML {
     var parts: [HTML] = []
-    for child in node?.children ?? [] {
-      if let element = child as? XMLElement {
-        parts.append(try translate(element))
-      } else if child.kind == .text, node?.name == "text" {
-        parts.append("\(child.stringValue ?? "")")
-      }
-    }
+    for child in element.children { parts.append(try translate(child)) }
     return "\(parts)"
   }
 
-  private mutating func translate(_ element: XMLElement) throws -> HTML {
+  private mutating func translate(_ element: XMLElements) throws(ReportError) -> HTML {
     switch element.name {
     case "g": return try group(element)
     case "text":
-      let content = try children(of: element)
-      return content == .empty ? .empty : "<text>\(content)</text>"
+      return element.text.isEmpty ? .empty : "<text>\(element.text)</text>"
     case "path":
       // Some only move about.
       guard let data = element["d"], data.contains("L") else { return .empty }
@@ -104,11 +86,11 @@ private struct Translation {
       return mark("path", "\(place) d=\"\(shape)\" class=\"fill-\(ink.name)\"")
     // The size as a rectangle; symbols; gnuplot's own words.
     case "rect", "defs", "title", "desc": return .empty
-    case let name: throw ReportError("gnuplot drew an unknown element: \(name ?? "")")
+    case let name: throw ReportError("gnuplot drew an unknown element: \(name)")
     }
   }
 
-  private mutating func group(_ element: XMLElement) throws -> HTML {
+  private mutating func group(_ element: XMLElements) throws(ReportError) -> HTML {
     let outer = plot
     defer { plot = outer }
     let prefix = "gnuplot_plot_"
@@ -135,20 +117,21 @@ private struct Translation {
     return "<\(element)\(attributes)><title>\(tips[plot].removeFirst())</title></\(element)>"
   }
 
-  private static func attributes(_ element: XMLElement, _ names: [String]) -> HTML {
+  private static func attributes(_ element: XMLElements, _ names: [String]) -> HTML {
     let shown = names.compactMap { name in
       element[name].map { " \(HTML(markup: name))=\"\($0)\"" as HTML }
     }
     return "\(shown)"
   }
 
-  private static func classes(_ element: XMLElement) throws -> HTML {
-    let names = try ["fill", "stroke"].compactMap { property -> String? in
-      guard let colour = element[property], colour != "none" else { return nil }
+  private static func classes(_ element: XMLElements) throws(ReportError) -> HTML {
+    var names: [String] = []
+    for property in ["fill", "stroke"] {
+      guard let colour = element[property], colour != "none" else { continue }
       guard let ink = Ink(svg: colour) else {
         throw ReportError("gnuplot drew with an unknown colour: \(colour)")
       }
-      return "\(property)-\(ink.name)"
+      names.append("\(property)-\(ink.name)")
     }
     return names.isEmpty ? .empty : " class=\"\(names.joined(separator: " "))\""
   }
@@ -162,11 +145,4 @@ private struct Translation {
     "#gpPt12": "M0,-1.41 L1.41,0 L0,1.41 L-1.41,0 z",
     "#gpPt14": "M0,1.33 L1.26,0.41 L0.78,-1.07 L-0.78,-1.07 L-1.26,0.41 z",
   ]
-}
-
-extension XMLElement {
-  /// `attribute(forName:)` finds nothing in a document that has a namespace, on Linux.
-  fileprivate subscript(name: String) -> String? {
-    attributes?.first { $0.name == name }?.stringValue
-  }
 }

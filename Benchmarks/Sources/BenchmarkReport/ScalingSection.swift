@@ -23,7 +23,7 @@ extension Section {
 }
 
 /// What is on the horizontal axis.
-enum ScalingAxis: CaseIterable {
+package enum ScalingAxis: CaseIterable {
   case batch, threads
 
   func place(_ path: BenchmarkPath) -> Int? {
@@ -96,14 +96,14 @@ extension Contest {
 }
 
 /// How each contestant does along the axis, with one algorithm.
-struct ScalingLines {
+package struct ScalingLines {
   private let axis: ScalingAxis
 
   /// The fastest one comes first, and in each the lowest place.
-  private let lines: [(name: String, points: [(place: Int, measured: Measured)])]
+  package let lines: [(name: String, points: [(place: Int, measured: Measured)])]
 
   /// - Returns: nil where nobody has two places on the axis.
-  init?(_ members: [Measured], along axis: ScalingAxis) {
+  package init?(_ members: [Measured], along axis: ScalingAxis) {
     self.axis = axis
     let placed = members.compactMap { member in
       // A logarithmic axis has no zero.
@@ -164,7 +164,7 @@ struct ScalingLines {
     lines.flatMap { name, points in
       points.map { place, measured in
         [
-          "\(name)", "\(Figures.grouped(Double(place)))",
+          "\(Table.name(name))", "\(Figures.grouped(Double(place)))",
           "\(Figures.grouped(measured.rates.median))",
           "\(Figures.spread(measured.rates.spread))",
           "\(Figures.duration(nanoseconds: measured.nanosecondsEach))",

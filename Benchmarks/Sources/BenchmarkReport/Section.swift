@@ -39,6 +39,11 @@ struct Figure {
 
 /// Numbers as text.
 struct Table {
+  /// A cell for a name, which may be long.
+  static func name(_ text: String) -> HTML {
+    text.count > 40 ? "<span class=\"long\">\(text)</span>" : "\(text)"
+  }
+
   struct Column {
     let title: String
     var isNumber = true

@@ -83,7 +83,7 @@ enum Style {
     thead th { color: var(--muted); font-weight: 600; font-size: 13px; background: var(--shade); }
     tbody tr:last-child td { border-bottom: 0; }
     .number { text-align: right; }
-    td .long { display: block; min-width: 18em; max-width: 44em; white-space: normal; overflow-wrap: anywhere; }
+    .long { display: block; min-width: 18em; max-width: 44em; white-space: normal; overflow-wrap: anywhere; }
     .slower { color: var(--regression); font-weight: 600; }
     .empty { border-style: dashed; color: var(--muted); }
     footer { margin-top: 56px; color: var(--muted); font-size: 14px; }

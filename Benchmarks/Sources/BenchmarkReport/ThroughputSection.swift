@@ -33,7 +33,7 @@ extension Contest {
       let reference = members.first { $0.path.contestant == "openssl" }
       return members.map { member -> [HTML] in
         [
-          "\(algorithm.map(algorithmTitle) ?? "–")", "\(member.contestantTitle)",
+          "\(algorithm.map(algorithmTitle) ?? "–")", "\(Table.name(member.contestantTitle))",
           "\(Figures.grouped(member.rates.median))",
           "\(Figures.spread(member.rates.spread))",
           "\(Figures.duration(nanoseconds: member.nanosecondsEach))",

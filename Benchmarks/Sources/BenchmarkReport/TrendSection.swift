@@ -7,7 +7,10 @@ extension Section {
     let alone = histories.count - told.count
     let others: HTML =
       told.isEmpty || alone == 0
-      ? "" : " \(alone) other machine\(alone == 1 ? " has" : "s have") one result each, and so no trend."
+      ? ""
+      : alone == 1
+        ? " One other machine has a single result, and so no trend."
+        : " \(alone) other machines have a single result each, and so no trend."
     return Section(
       id: "trend", title: "Trend over commits",
       introduction: """
@@ -101,8 +104,8 @@ extension History {
     }
     let values = series.flatMap(\.points).map(\.value)
     guard let low = values.min(), let high = values.max() else { return nil }
-    // Noise of a percent or two is not to look like a mountain.
-    let ticks = NiceTicks(from: min(low, 95), upTo: max(high, 105), steps: 5).values
+    // Noise of a percent or two is not to look like a mountain, and no point lies on the axis.
+    let ticks = NiceTicks(from: min(low - 1, 95), upTo: max(high, 105), steps: 5).values
     let marks = series.flatMap { line in
       line.points.filter(\.isMarked).map { "\(line.name) at \(entries[Int($0.x)].title)" }
     }
@@ -170,7 +173,7 @@ extension History {
         return [
           verdict == .regression
             ? "<span class=\"slower\">▼ regression</span>" : "\(verdict?.rawValue ?? "–")",
-          "<code>\(step.benchmark.path.name)</code>", "<code>\(step.entry.label)</code>",
+          "<code>\(Table.name(step.benchmark.path.name))</code>", "<code>\(step.entry.label)</code>",
           "\(step.entry.day)", "\(Figures.grouped(step.benchmark.rates.median))",
           "\(change?.ratio.map { Figures.change($0 - 1) } ?? "–")",
           "\(interval.map { "\(Figures.change($0.lowerBound - 1)) to \(Figures.change($0.upperBound - 1))" } ?? "–")",
@@ -185,7 +188,7 @@ extension History {
         steps.count > 1
       else { return nil }
       return [
-        "<code>\(name)</code>", "\(steps.count)", "<code>\(first.entry.label)</code>",
+        "<code>\(Table.name(name))</code>", "\(steps.count)", "<code>\(first.entry.label)</code>",
         "\(Figures.grouped(first.benchmark.rates.median))", "<code>\(last.entry.label)</code>",
         "\(Figures.grouped(last.benchmark.rates.median))",
         "\(Figures.change(last.benchmark.rates.median / first.benchmark.rates.median - 1))",
