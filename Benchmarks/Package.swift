@@ -3,9 +3,9 @@ import PackageDescription
 
 // A package of its own, so that the C++ library and the peers never reach a user of swift-otp.
 #if arch(x86_64)
-  let peerLibraries = ["IPSec_MB", "oath", "crypto"]
+  let peerLibraries = ["IPSec_MB", "oath", "crypto", "sqlite3"]
 #else
-  let peerLibraries = ["oath", "crypto"]
+  let peerLibraries = ["oath", "crypto", "sqlite3"]
 #endif
 
 // To see whether a comparison finds it: bulk verification does this much more work, in percent, in the time that is
@@ -37,7 +37,7 @@ let package = Package(
     .target(
       name: "LedgerBenchmarks",
       dependencies: [
-        "BenchmarkRegistry",
+        "BenchmarkRegistry", "CPeers",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPOpenSSL", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
@@ -56,16 +56,31 @@ let package = Package(
     .target(
       name: "BenchmarkReport", dependencies: ["BenchmarkResults", "RunComparison", "Statistics"],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(name: "BackendChoice", dependencies: ["Statistics"]),
     .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "BackendBenchmarks", "BenchmarkRegistry", "BenchmarkReport", "BenchmarkResults",
-        "CGoogleBenchmark", "LedgerBenchmarks", "RunComparison",
+        "BackendBenchmarks", "BackendChoice", "BenchmarkRegistry", "BenchmarkReport",
+        "BenchmarkResults", "CGoogleBenchmark", "LedgerBenchmarks", "RunComparison", "Statistics",
         .product(name: "OTP", package: "swift-otp"),
+        .product(name: "OTPVerification", package: "swift-otp"),
       ]),
     .testTarget(
-      name: "RunComparisonTests", dependencies: ["BenchmarkResults", "RunComparison"]),
+      name: "RunComparisonTests",
+      dependencies: ["BenchmarkResults", "BenchmarkTestSupport", "RunComparison"]),
+    .testTarget(name: "BackendChoiceTests", dependencies: ["BackendChoice", "BenchmarkRegistry"]),
+    .target(
+      name: "BenchmarkTestSupport", path: "Tests/BenchmarkTestSupport",
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .testTarget(
+      name: "BackendBenchmarksTests",
+      dependencies: [
+        "BackendBenchmarks", "BenchmarkRegistry", "BenchmarkTestSupport",
+        .product(name: "OTP", package: "swift-otp"),
+        .product(name: "OTPMultiBuffer", package: "swift-otp"),
+      ]),
+    .testTarget(name: "OTPBenchTests", dependencies: ["BenchmarkTestSupport", "otp-bench"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
     .testTarget(
       name: "BenchmarkReportTests",
@@ -75,7 +90,7 @@ let package = Package(
     .testTarget(
       name: "LedgerBenchmarksTests",
       dependencies: [
-        "BenchmarkRegistry", "LedgerBenchmarks",
+        "BenchmarkRegistry", "BenchmarkTestSupport", "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),

@@ -11,8 +11,8 @@ protocol AttemptSource: Sendable {
 /// What is known of them lies in plain arrays without references, so that nothing is allocated or counted for an
 /// attempt.
 final class AttemptChunk {
-  /// Attempts at most. Their keys' states stay in the processor's cache for the whole window.
-  static let capacity = 256
+  /// Attempts at most, in any chunk. Their keys' states stay in the processor's cache for the whole window.
+  static let capacityLimit = 256
 
   /// An attempt whose text is a code, and the window that it is looked for in.
   struct Candidate: BitwiseCopyable {
@@ -51,27 +51,29 @@ final class AttemptChunk {
 
   /// Places in the batch.
   private var places: UnsafeBufferPointer<Int> = UnsafeBufferPointer(start: nil, count: 0)
+  private let capacity: Int
   private(set) var candidateCount = 0
-  private let candidates = UnsafeMutablePointer<Candidate>.allocate(capacity: capacity)
-  private let hashes = UnsafeMutablePointer<UInt>.allocate(capacity: capacity)
-  private let numbers = UnsafeMutablePointer<Int>.allocate(capacity: capacity)
-  private let locations = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
+  private let candidates: UnsafeMutablePointer<Candidate>
+  private let hashes: UnsafeMutablePointer<UInt>
+  private let numbers: UnsafeMutablePointer<Int>
+  private let locations: UnsafeMutablePointer<UInt64>
 
   /// Places of attempts whose window depends on a state that is not known.
   private(set) var undecided: [Int] = []
 
-  private static let pairCapacity = 4 * capacity
-  private let keys = UnsafeMutablePointer<Int>.allocate(capacity: pairCapacity)
-  private let counters = UnsafeMutablePointer<UInt64>.allocate(capacity: pairCapacity)
-  private let owners = UnsafeMutablePointer<Int32>.allocate(capacity: pairCapacity)
-  private let values = UnsafeMutablePointer<UInt32>.allocate(capacity: pairCapacity)
+  private let pairCapacity: Int
+  private let keys: UnsafeMutablePointer<Int>
+  private let counters: UnsafeMutablePointer<UInt64>
+  private let owners: UnsafeMutablePointer<Int32>
+  private let values: UnsafeMutablePointer<UInt32>
 
   /// - Parameters:
+  ///   - capacity: attempts at most, 1 ... ``capacityLimit``: an attempt alone needs little memory.
   ///   - entries: of the batch, lent for the life of this object.
   ///   - ids: the bytes of all ids of the batch, lent as well.
   ///   - results: where the verdicts of attempts go that are done without the ledger.
   init(
-    _ entries: UnsafeBufferPointer<AttemptBatch.Entry>, ids: UnsafeRawBufferPointer,
+    capacity: Int, _ entries: UnsafeBufferPointer<AttemptBatch.Entry>, ids: UnsafeRawBufferPointer,
     _ policy: VerificationPolicy, states: [CredentialID: CredentialState], results: BatchResults
   ) {
     self.entries = entries
@@ -79,7 +81,18 @@ final class AttemptChunk {
     self.policy = policy
     self.states = states
     self.results = results
-    values.initialize(repeating: 0, count: Self.pairCapacity)
+    self.capacity = capacity
+    candidates = .allocate(capacity: capacity)
+    hashes = .allocate(capacity: capacity)
+    numbers = .allocate(capacity: capacity)
+    locations = .allocate(capacity: capacity)
+    // Four steps of all attempts together, or all steps of a usual window of one.
+    pairCapacity = max(4 * capacity, 16)
+    keys = .allocate(capacity: pairCapacity)
+    counters = .allocate(capacity: pairCapacity)
+    owners = .allocate(capacity: pairCapacity)
+    values = .allocate(capacity: pairCapacity)
+    values.initialize(repeating: 0, count: pairCapacity)
   }
 
   deinit {
@@ -93,9 +106,9 @@ final class AttemptChunk {
     values.deallocate()
   }
 
-  /// Begins with other attempts, at most ``capacity``.
+  /// Begins with other attempts, as many as its capacity at most.
   func begin(_ places: UnsafeBufferPointer<Int>) {
-    precondition(places.count <= Self.capacity)
+    precondition(places.count <= capacity)
     self.places = places
     candidateCount = 0
     undecided.removeAll(keepingCapacity: true)
@@ -263,7 +276,7 @@ final class AttemptChunk {
     // their neighbours, which a keyring can use.
     var place = 0
     while true {
-      if pairs + members.count > Self.pairCapacity { try compute() }
+      if pairs + members.count > pairCapacity { try compute() }
       let before = pairs
       pairs = addPairs(members, place: place, to: before)
       if pairs == before { break }

@@ -20,7 +20,7 @@ struct BatchVerification: Sendable {
     self.source = source
     policy = verifier.policy
     ledger = verifier.ledger
-    immediateLedger = verifier.ledger as? any ImmediateLedger
+    immediateLedger = verifier.immediateLedger
     commit = verifier.commit
     self.consumes = consumes
     parallelism = verifier.parallelism
@@ -131,10 +131,12 @@ struct BatchVerification: Sendable {
     var share = Share()
     let places = places(part, of: parts, round)
     batch.withEntries { entries, ids in
-      let chunk = AttemptChunk(entries, ids: ids, policy, states: round.states, results: results)
+      let capacity = min(max(places.count, 1), AttemptChunk.capacityLimit)
+      let chunk = AttemptChunk(
+        capacity: capacity, entries, ids: ids, policy, states: round.states, results: results)
       places.withUnsafeBufferPointer { places in
-        for start in stride(from: 0, to: places.count, by: AttemptChunk.capacity) {
-          let end = min(start + AttemptChunk.capacity, places.count)
+        for start in stride(from: 0, to: places.count, by: capacity) {
+          let end = min(start + capacity, places.count)
           chunk.begin(UnsafeBufferPointer(rebasing: places[start..<end]))
           source.match(chunk)
           chunk.dropFailed()

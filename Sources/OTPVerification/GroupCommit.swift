@@ -33,8 +33,9 @@ final class GroupCommit: Sendable {
         defer { queue.isSettling = true }
         return !queue.isSettling
       }
-      // A task of its own: the caller's may be cancelled or of low priority, and others wait too.
-      if startsSettling { Task.detached { await self.settleWaiting() } }
+      // A task of its own: the caller's may be cancelled or of low priority, and others wait too. It comes before
+      // attempts that are still to be computed, so that the ledger works while they are.
+      if startsSettling { Task.detached(priority: .high) { await self.settleWaiting() } }
     }
     return try result.get()
   }

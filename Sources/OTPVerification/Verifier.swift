@@ -40,6 +40,9 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
 
   let commit: GroupCommit
 
+  /// The ledger, when it answers at once. Asking its type for that takes longer than a code.
+  let immediateLedger: (any ImmediateLedger)?
+
   /// - Parameter parallelism: tasks that share the HMAC work of one batch; at least 1 and at most 1,024 are used. A
   ///   batch is settled as one group, however many there are.
   public init(
@@ -50,6 +53,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
     self.policy = policy
     self.parallelism = min(max(parallelism, 1), 1024)
     commit = GroupCommit(ledger: ledger)
+    immediateLedger = ledger as? any ImmediateLedger
   }
 
   /// Verifies one attempt.

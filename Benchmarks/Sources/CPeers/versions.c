@@ -1,15 +1,16 @@
-// Versions of libraries that come with the ledgers: they are asked as loaded, so that none has to be linked here.
+// Versions of the libraries that ledgers load.
 #define _GNU_SOURCE
 #include "cpeers.h"
 
 #include <dlfcn.h>
+#include <sqlite3.h>
 
 const char *cpeers_sqlite_version(void) {
-  const char *(*const version)(void) = (const char *(*)(void))dlsym(RTLD_DEFAULT, "sqlite3_libversion");
-  return version != NULL ? version() : NULL;
+  return sqlite3_libversion();
 }
 
 int cpeers_libpq_version(void) {
+  // Asked for by name, so that libpq and its headers need not be found here.
   int (*const version)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "PQlibVersion");
   return version != NULL ? version() : 0;
 }

@@ -108,7 +108,16 @@ package final class LedgerSuite {
       let sqlite = try sqlite.get()
       return sqlite.settle.one(sqlite.workload, items: 16)
     }
-    addGroup("settle/sqlite/group1024", sqlite, reference: one, target: 80)
+    let group = "settle/sqlite/group1024"
+    addGroup(group, sqlite, reference: one, target: 80)
+    let loop = group + "/reference"
+    benchmarks.append(
+      Benchmark(loop) { [folder] in
+        try SQLiteReference(
+          path: folder.get().appendingPathComponent("loop").path, sqlite.get().workload
+        ).benchmark()
+      })
+    comparisons.append(Comparison(name: group, reference: loop, target: nil))
     addConcurrent("settle/sqlite/verify256", sqlite, reference: one, target: 20)
   }
 

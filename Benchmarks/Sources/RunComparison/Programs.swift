@@ -130,7 +130,7 @@ package struct ProgramError: Error, Equatable, CustomStringConvertible {
       "\(program) ended with status \(status)\(Self.addition(text))"
     case .killed(let signal, let text):
       "\(program) was ended by signal \(signal)\(Self.addition(text))"
-    case .tookTooLong(let seconds): "\(program) did not end within \(Int(seconds)) seconds"
+    case .tookTooLong(let seconds): "\(program) did not end within \(seconds) seconds"
     case .interrupted: "interrupted"
     }
   }

@@ -88,24 +88,35 @@ struct ExecutableComparison {
     self.options = options
   }
 
+  /// What BASE measures of that which is to be compared.
+  /// - Throws: ``BenchError`` with its status when there is nothing, or BASE is too old to say it.
+  static func baseNames(
+    _ base: BenchmarkExecutable, _ name: String, _ settings: ProcessSettings
+  ) throws -> [String] {
+    let filter = try NameFilter(settings.filter)
+    let names: [String]
+    do {
+      names = try base.names(within: settings.limit).filter { filter.matches($0) }
+    } catch {
+      throw BenchError(
+        "nothing to compare with: \(name) cannot list its benchmarks: \(error)", .nothingToCompare)
+    }
+    guard !names.isEmpty else {
+      throw BenchError(
+        "nothing to compare with: \(name) has no benchmark that matches '\(settings.filter)'",
+        .nothingToCompare)
+    }
+    return names
+  }
+
   /// - Parameter folder: for files of the run.
   func run(in folder: String) throws -> ExitStatus {
     let settings = options.settings
+    _ = try Self.baseNames(base, names.base, settings)
     let filter = try NameFilter(settings.filter)
-    let baseNames: [String]
-    do {
-      baseNames = try base.names(within: settings.limit).filter { filter.matches($0) }
-    } catch {
-      throw BenchError("nothing to compare with: \(error)", .nothingToCompare)
-    }
-    guard !baseNames.isEmpty else {
+    guard try head.names(within: settings.limit).contains(where: filter.matches) else {
       throw BenchError(
-        "nothing to compare with: BASE has no benchmark that matches '\(settings.filter)'",
-        .nothingToCompare)
-    }
-    let headNames = try head.names(within: settings.limit).filter { filter.matches($0) }
-    guard !headNames.isEmpty else {
-      throw BenchError("HEAD has no benchmark that matches '\(settings.filter)', BASE has")
+        "\(names.head) has no benchmark that matches '\(settings.filter)', and \(names.base) has")
     }
     let progress = ProgressLine()
     defer { progress.clear() }

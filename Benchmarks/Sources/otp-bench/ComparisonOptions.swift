@@ -7,7 +7,7 @@ struct ComparisonOptions {
   var markdownPath: String?
   var jsonPath: String?
   var filter: String?
-  var pairs = 30
+  var pairs = 20
   var isDuet = false
   private var repetitions = 5
   private var seconds = 0.01
@@ -28,7 +28,7 @@ struct ComparisonOptions {
       --strict             end with status 4 when something is faster by more than the tolerance
       --markdown FILE      write the comparison as Markdown too
       --json FILE          write it as JSON too
-      --pairs N            pairs of processes, 30 if not given
+      --pairs N            pairs of processes, 20 if not given
       --repetitions N      repetitions of each benchmark in a process, 5 if not given
       --seconds S          least time of a repetition, 0.01 if not given
       --limit S            how many seconds a process may take, 300 if not given

@@ -1,6 +1,7 @@
 import BenchmarkRegistry
 import CGoogleBenchmark
 import Foundation
+import Statistics
 
 /// The rates of each benchmark, in items per second, one for each repetition.
 final class Measurement {
@@ -55,9 +56,10 @@ final class Measurement {
 
   /// Half the distance between the quartiles, as a share of the median.
   func spread(_ name: String) -> Double? {
-    guard let sorted = rates[name]?.sorted(), let median = sorted.median else { return nil }
-    let quarter = sorted.count / 4
-    return (sorted[sorted.count - 1 - quarter] - sorted[quarter]) / 2 / median
+    guard let rates = rates[name], let median = rates.median, let low = rates.quantile(0.25),
+      let high = rates.quantile(0.75)
+    else { return nil }
+    return (high - low) / 2 / median
   }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> Measurement? {
@@ -72,19 +74,4 @@ final class Measurement {
       rates[name, default: []].append(repetition.items_per_second)
     }
   }
-}
-
-extension [Double] {
-  fileprivate var median: Double? {
-    guard !isEmpty else { return nil }
-    let sorted = sorted()
-    let middle = count / 2
-    return count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
-  }
-}
-
-/// Writes to standard error; if that is closed or full, nobody is there to be told.
-func writeToStandardError(_ text: String) {
-  let bytes = Array(text.utf8)
-  _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

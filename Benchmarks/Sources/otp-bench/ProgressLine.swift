@@ -1,19 +1,25 @@
 import Foundation
 
-/// A line on standard error that says what is going on. Only a terminal shows it.
+/// One line on the terminal that says what is under way; nothing where standard error is none.
 struct ProgressLine {
-  private let started = Date()
-  private let isShown = isatty(STDERR_FILENO) == 1
+  private let started = ContinuousClock.now
+  private let isTerminal = isatty(STDERR_FILENO) == 1
 
-  var seconds: Double { Date().timeIntervalSince(started) }
+  var seconds: Double { (ContinuousClock.now - started) / .seconds(1) }
 
   func show(_ text: String) {
-    guard isShown else { return }
+    guard isTerminal else { return }
     writeToStandardError("\r\u{1B}[K\(Int(seconds)) s  \(text)")
   }
 
   func clear() {
-    guard isShown else { return }
+    guard isTerminal else { return }
     writeToStandardError("\r\u{1B}[K")
   }
+}
+
+/// Writes to standard error; if that is closed or full, nobody is there to be told.
+func writeToStandardError(_ text: String) {
+  let bytes = Array(text.utf8)
+  _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 // Other libraries doing the same job, for comparison: the HMAC of a counter with dynamic truncation to 31 bits
-// (RFC 4226 section 5.3). An algorithm is 0 for SHA-1, 1 for SHA-256, 2 for SHA-512.
+// (RFC 4226 section 5.3), where an algorithm is 0 for SHA-1, 1 for SHA-256, 2 for SHA-512; and SQLite without the
+// ledger over it.
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,7 +59,7 @@ const char *cpeers_liboath_version(void);
 /// The same of intel-ipsec-mb; null where it does not exist.
 const char *cpeers_ipsec_mb_version(void);
 
-/// SQLite's version, as loaded; null where it is not.
+/// SQLite's version, as loaded.
 const char *cpeers_sqlite_version(void);
 
 /// libpq's version as a number, 150018 for 15.18; 0 where it is not loaded.
@@ -67,6 +68,22 @@ int cpeers_libpq_version(void);
 /// OpenSSL's `HMAC()`, one shot.
 /// - Returns: `UINT32_MAX`, which is no truncated value, when the library failed.
 uint32_t cpeers_openssl_hmac(int algorithm, const uint8_t *key, size_t length, uint64_t counter);
+
+/// A connection to the file of an SQLite ledger, with the ledger's settings and statements and no more.
+typedef struct cpeers_sqlite_loop cpeers_sqlite_loop;
+
+/// - Returns: null when the file is not there or is none of a ledger.
+cpeers_sqlite_loop *cpeers_sqlite_loop_open(const char *path);
+
+void cpeers_sqlite_loop_close(cpeers_sqlite_loop *loop);
+
+/// Reads and writes the states of `count` credentials in one transaction, which is on the disk when this returns.
+/// - Parameters:
+///   - ids: of `length` bytes each, one behind the other.
+///   - step: the new last step as the file has it, higher than each that is there.
+/// - Returns: false when anything failed.
+bool cpeers_sqlite_loop_settle(
+  const cpeers_sqlite_loop *loop, const char *ids, size_t length, size_t count, int64_t step);
 
 #ifdef __cplusplus
 }
