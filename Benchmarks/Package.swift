@@ -53,13 +53,16 @@ let package = Package(
     .target(
       name: "RunComparison", dependencies: ["BenchmarkResults", "Statistics"],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(
+      name: "BenchmarkReport", dependencies: ["BenchmarkResults", "RunComparison", "Statistics"],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(name: "BackendChoice", dependencies: ["Statistics"]),
     .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "BackendBenchmarks", "BackendChoice", "BenchmarkRegistry", "BenchmarkResults",
-        "CGoogleBenchmark", "LedgerBenchmarks", "RunComparison", "Statistics",
+        "BackendBenchmarks", "BackendChoice", "BenchmarkRegistry", "BenchmarkReport",
+        "BenchmarkResults", "CGoogleBenchmark", "LedgerBenchmarks", "RunComparison", "Statistics",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),
@@ -79,6 +82,9 @@ let package = Package(
       ]),
     .testTarget(name: "OTPBenchTests", dependencies: ["BenchmarkTestSupport", "otp-bench"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
+    .testTarget(
+      name: "BenchmarkReportTests",
+      dependencies: ["BenchmarkReport", "BenchmarkResults", "RunComparison"]),
     .testTarget(name: "BenchmarkResultsTests", dependencies: ["BenchmarkResults"]),
     .testTarget(name: "BenchmarkRegistryTests", dependencies: ["BenchmarkRegistry"]),
     .testTarget(
