@@ -14,9 +14,22 @@ let package = Package(
   dependencies: [.package(name: "swift-otp", path: "..")],
   targets: [
     .target(name: "CGoogleBenchmark", linkerSettings: [.linkedLibrary("benchmark")]),
+    .target(name: "BenchmarkRegistry"),
+    .target(
+      name: "BackendBenchmarks",
+      dependencies: [
+        "BenchmarkRegistry", "CGoogleBenchmark", "CPeers", "LedgerBenchmarks",
+        .product(name: "OTP", package: "swift-otp"),
+        .product(name: "OTPOpenSSL", package: "swift-otp"),
+        .product(name: "OTPGcrypt", package: "swift-otp"),
+        .product(name: "OTPMultiBuffer", package: "swift-otp"),
+        .product(name: "OTPVerification", package: "swift-otp"),
+      ],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(
       name: "LedgerBenchmarks",
       dependencies: [
+        "BenchmarkRegistry",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPOpenSSL", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
@@ -29,17 +42,14 @@ let package = Package(
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "CGoogleBenchmark", "CPeers", "LedgerBenchmarks",
+        "BackendBenchmarks", "BenchmarkRegistry", "CGoogleBenchmark", "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
-        .product(name: "OTPOpenSSL", package: "swift-otp"),
-        .product(name: "OTPGcrypt", package: "swift-otp"),
-        .product(name: "OTPMultiBuffer", package: "swift-otp"),
-        .product(name: "OTPVerification", package: "swift-otp"),
       ]),
+    .testTarget(name: "BenchmarkRegistryTests", dependencies: ["BenchmarkRegistry"]),
     .testTarget(
       name: "LedgerBenchmarksTests",
       dependencies: [
-        "LedgerBenchmarks",
+        "BenchmarkRegistry", "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),

@@ -32,10 +32,24 @@ class Reporter : public benchmark::BenchmarkReporter {
   void (*finished_)(void *, cbench_repetition);
 };
 
+/// Writes JSON with names as they were given: the library appends how time is taken.
+class PlainNames : public benchmark::JSONReporter {
+ public:
+  void ReportRuns(const std::vector<Run> &runs) override {
+    std::vector<Run> plain = runs;
+    for (Run &run : plain) run.run_name.time_type.clear();
+    benchmark::JSONReporter::ReportRuns(plain);
+  }
+};
+
 }  // namespace
 
+void cbench_set_counter(cbench_state *state, const char *name, double value) {
+  reinterpret_cast<benchmark::State *>(state)->counters[name] = value;
+}
+
 void cbench_register(const char *name, int64_t items, int keeps_time, cbench_body body,
-                     void *context) {
+                     cbench_counters counters, void *context) {
   const std::string label = name;
   auto *benchmark = benchmark::RegisterBenchmark(name, [=](benchmark::State &state) {
     if (on_start) on_start(callback_context, label.c_str());
@@ -48,6 +62,7 @@ void cbench_register(const char *name, int64_t items, int keeps_time, cbench_bod
       if (keeps_time) state.SetIterationTime(seconds);
     }
     state.SetItemsProcessed(state.iterations() * items);
+    counters(context, reinterpret_cast<cbench_state *>(&state));
   });
   if (keeps_time) benchmark->UseManualTime();
 }
@@ -56,7 +71,7 @@ void cbench_add_context(const char *key, const char *value) {
   benchmark::AddCustomContext(key, value);
 }
 
-int64_t cbench_run(int argc, char **argv, void *context,
+int64_t cbench_run(int argc, char **argv, int writes_json, void *context,
                    void (*started)(void *, const char *),
                    void (*finished)(void *, cbench_repetition)) {
   callback_context = context;
@@ -64,7 +79,9 @@ int64_t cbench_run(int argc, char **argv, void *context,
   benchmark::Initialize(&argc, argv);
   if (argc > 1) return -1;
   Reporter reporter(context, finished);
-  return static_cast<int64_t>(benchmark::RunSpecifiedBenchmarks(&reporter));
+  PlainNames json;
+  return static_cast<int64_t>(
+      benchmark::RunSpecifiedBenchmarks(&reporter, writes_json ? &json : nullptr));
 }
 
 void cbench_keep_freed_memory(void) {

@@ -1,3 +1,4 @@
+import BenchmarkRegistry
 import Foundation
 
 /// A program that is spoken to in lines. What it writes to standard error goes where the benchmark's does.

@@ -1,3 +1,4 @@
+import BenchmarkRegistry
 import Foundation
 
 /// A page written to a file and synced to its disk, again and again: what settling attempts one by one is made

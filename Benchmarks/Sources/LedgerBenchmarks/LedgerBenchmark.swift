@@ -14,9 +14,3 @@ package struct LedgerBenchmark {
     self.run = run
   }
 }
-
-/// What was measured is not what should have been.
-package struct BenchmarkFault: Error, CustomStringConvertible {
-  package let description: String
-  package init(_ description: String) { self.description = description }
-}

@@ -1,3 +1,5 @@
+import BenchmarkRegistry
+
 /// The function `settle` called inside the server, with arrays made there, and timed by the server's clock:
 /// what the server does for a group without the exchange of the group and of the outcomes.
 ///

@@ -1,3 +1,4 @@
+import BenchmarkRegistry
 import Foundation
 package import OTPVerification
 

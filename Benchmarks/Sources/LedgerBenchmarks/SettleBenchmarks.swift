@@ -1,3 +1,4 @@
+import BenchmarkRegistry
 import OTP
 import OTPOpenSSL
 package import OTPVerification

@@ -1,22 +1,32 @@
+import BenchmarkRegistry
 import CGoogleBenchmark
 import Foundation
 
 /// The rates of each benchmark, in items per second, one for each repetition.
 final class Measurement {
   private(set) var rates: [String: [Double]] = [:]
+
+  /// The further figures of each benchmark, as of its last repetition.
+  private(set) var counters: [String: [String: Double]] = [:]
+
   private(set) var failed: [String] = []
   private let started = Date()
   private let showsProgress = isatty(STDERR_FILENO) == 1
 
-  /// Runs the registered benchmarks, their repetitions in random order.
-  /// - Throws: ``BenchError`` when nothing ran or something failed.
-  func run(_ options: RunOptions) throws {
+  /// Prepares benchmarks and runs them, their repetitions in random order. To be called once in a process.
+  /// - Throws: ``BenchError`` when there are none or something failed.
+  func run(_ benchmarks: [Benchmark], _ options: RunOptions) throws {
+    guard !benchmarks.isEmpty else { throw BenchError("no benchmark matches the filter") }
+    let registrations = try benchmarks.map { benchmark in
+      showProgress("preparing \(benchmark.name)")
+      return Registration(benchmark.name, try benchmark.prepare())
+    }
+    defer { withExtendedLifetime(registrations) {} }
     var arguments = [
       "otp-bench", "--benchmark_enable_random_interleaving=true",
       "--benchmark_repetitions=\(options.repetitions)",
       "--benchmark_min_time=\(options.secondsPerRepetition)",
     ]
-    if let filter = options.filter { arguments.append("--benchmark_filter=\(filter)") }
     if let path = options.jsonPath {
       arguments += ["--benchmark_out=\(path)", "--benchmark_out_format=json"]
     }
@@ -25,14 +35,19 @@ final class Measurement {
     // The library takes its own flags out of this list.
     var pointers = allocations + [nil]
     let count = cbench_run(
-      Int32(arguments.count), &pointers, Unmanaged.passUnretained(self).toOpaque(),
+      Int32(arguments.count), &pointers, options.jsonPath == nil ? 0 : 1,
+      Unmanaged.passUnretained(self).toOpaque(),
       { context, name in
         Measurement.from(context)?.showProgress(name.map { String(cString: $0) } ?? "")
       },
       { context, repetition in Measurement.from(context)?.add(repetition) })
     clearProgress()
-    guard failed.isEmpty else { throw BenchError("failed: \(failed.joined(separator: ", "))") }
-    guard count > 0 else { throw BenchError("no benchmark matches the filter") }
+    for registration in registrations { counters[registration.name] = registration.counters }
+    guard failed.isEmpty, count == benchmarks.count else {
+      let reasons = registrations.compactMap { $0.error.map { "\($0)" } }
+      throw BenchError(
+        (["failed: \(failed.joined(separator: ", "))"] + reasons).joined(separator: "; "))
+    }
   }
 
   /// The middle rate of a benchmark.
@@ -70,12 +85,6 @@ final class Measurement {
     guard showsProgress else { return }
     writeToStandardError("\r\u{1B}[K")
   }
-}
-
-/// A fault that ends the run with one line on standard error.
-struct BenchError: Error {
-  let message: String
-  init(_ message: String) { self.message = message }
 }
 
 extension [Double] {

@@ -41,23 +41,18 @@ struct RunOptions {
 
     """
 
-  init(_ words: some Sequence<String>) throws {
-    var words = words.makeIterator()
+  init(_ words: Words) throws {
+    var words = words
     while let word = words.next() {
       switch word {
-      case "--filter": filter = try Self.argument(of: word, words.next())
+      case "--filter": filter = try words.argument(of: word)
       case "--peers": subject = .peers
       case "--ledgers": subject = .ledgers
-      case "--folder": folder = try Self.argument(of: word, words.next())
-      case "--json": jsonPath = try Self.argument(of: word, words.next())
+      case "--folder": folder = try words.argument(of: word)
+      case "--json": jsonPath = try words.argument(of: word)
       case "--quick": isQuick = true
-      default: throw BenchError("there is no option \(word); see 'otp-bench run --help'")
+      default: throw words.unknown(word)
       }
     }
-  }
-
-  private static func argument(of option: String, _ word: String?) throws -> String {
-    guard let word else { throw BenchError("\(option) needs an argument") }
-    return word
   }
 }

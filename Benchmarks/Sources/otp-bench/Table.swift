@@ -1,9 +1,10 @@
+import BackendBenchmarks
 import Foundation
 import LedgerBenchmarks
 import OTP
 
 /// The comparison as text: a row for each algorithm and backend.
-func table(_ subjects: [Subject], _ measurement: Measurement) -> String {
+func table(_ comparisons: [BackendComparison], _ measurement: Measurement) -> String {
   var rows = [
     [
       "", "backend", "verifications/s", "spread", "vs openssl", "ns each", "ns scattered",
@@ -11,10 +12,13 @@ func table(_ subjects: [Subject], _ measurement: Measurement) -> String {
       "ns/key prepared", "bytes/key",
     ]
   ]
-  for subject in subjects
+  for subject in comparisons
   where subject.benchmarks.contains(where: { measurement.rates[$0.name] != nil }) {
     let rate = measurement.median(subject.verifyName)
-    let reference = measurement.median(Subject.verifyName(subject.algorithm, "openssl"))
+    let openSSL = comparisons.first {
+      $0.algorithm == subject.algorithm && $0.backend == "openssl"
+    }
+    let reference = openSSL.flatMap { measurement.median($0.verifyName) }
     let ratio = rate.flatMap { rate in reference.map { rate / $0 } }
     rows.append([
       subject.algorithm.name, subject.backend, rate.map(grouped) ?? "-",
@@ -23,7 +27,8 @@ func table(_ subjects: [Subject], _ measurement: Measurement) -> String {
       nanoseconds(measurement.median(subject.scatteredName)),
       nanoseconds(measurement.median(subject.aloneName)),
       nanoseconds(measurement.median(subject.codeName)),
-      nanoseconds(measurement.median(subject.prepareName)), grouped(Double(subject.bytesPerKey)),
+      nanoseconds(measurement.median(subject.prepareName)),
+      measurement.counters[subject.prepareName]?["bytes_per_key"].map(grouped) ?? "-",
     ])
   }
   return aligned(rows, textColumns: 2)

@@ -1,3 +1,4 @@
+import BenchmarkRegistry
 import Foundation
 import LedgerBenchmarks
 import OTP

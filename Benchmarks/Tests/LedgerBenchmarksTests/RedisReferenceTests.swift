@@ -1,3 +1,4 @@
+import BenchmarkRegistry
 import LedgerBenchmarks
 import Testing
 

@@ -21,17 +21,27 @@ typedef struct {
 /// own time writes to `seconds` what the body took.
 typedef int (*cbench_body)(void *context, double *seconds);
 
+/// A repetition that is under way.
+typedef struct cbench_state cbench_state;
+
+/// Called at the end of a repetition, for its counters.
+typedef void (*cbench_counters)(void *context, cbench_state *state);
+
+/// Adds a counter to a repetition, beside those of the library.
+void cbench_set_counter(cbench_state *state, const char *name, double value);
+
 /// Adds a benchmark whose body handles `items` items at a time. `context` must live until the run ends.
 void cbench_register(const char *name, int64_t items, int keeps_time, cbench_body body,
-                     void *context);
+                     cbench_counters counters, void *context);
 
 /// Adds a line to the context in the JSON output.
 void cbench_add_context(const char *key, const char *value);
 
-/// Runs what is registered, with Google Benchmark's own flags (`argv` ends with a null pointer).
+/// Runs what is registered, with Google Benchmark's own flags (`argv` ends with a null pointer). Names in the JSON are
+/// those that were registered, without the library's additions. `writes_json` says whether a flag names a file for it.
 /// `started` is called before each measurement and `finished` with each repetition. Returns the number of
 /// benchmarks that ran, or -1 for flags that the library does not know.
-int64_t cbench_run(int argc, char **argv, void *context,
+int64_t cbench_run(int argc, char **argv, int writes_json, void *context,
                    void (*started)(void *context, const char *name),
                    void (*finished)(void *context, cbench_repetition repetition));
 

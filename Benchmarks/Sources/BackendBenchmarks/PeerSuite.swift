@@ -1,5 +1,6 @@
+package import BenchmarkRegistry
 import CPeers
-import LedgerBenchmarks
+package import LedgerBenchmarks
 import OTP
 import OTPGcrypt
 import OTPMultiBuffer
@@ -7,10 +8,10 @@ import OTPOpenSSL
 import OTPVerification
 
 /// The kernels against other libraries that compute HMAC in bulk, and verification in bulk against the kernels.
-final class PeerSuite {
-  private(set) var benchmarks: [Benchmark] = []
-  private(set) var comparisons: [Comparison] = []
-  private(set) var notes: [String] = []
+package final class PeerSuite {
+  package private(set) var benchmarks: [Benchmark] = []
+  package private(set) var comparisons: [Comparison] = []
+  package private(set) var notes: [String] = []
 
   private let multiBuffer: MultiBufferBackend
   private let openSSL: OpenSSLBackend
@@ -18,14 +19,16 @@ final class PeerSuite {
   /// Credentials in the large table.
   private let manyCredentials: Int
 
-  init(manyCredentials: Int) throws {
+  package init(manyCredentials: Int) throws {
     self.manyCredentials = manyCredentials
     multiBuffer = try MultiBufferBackend()
     openSSL = try OpenSSLBackend()
     for choice in multiBuffer.choices {
       notes.append("\(choice.algorithm.name): \(choice.kernel), \(choice.reason)")
     }
-    for algorithm in HashAlgorithm.allCases { try addCodes(try Workload(algorithm)) }
+    for algorithm in HashAlgorithm.allCases {
+      try addCodes(try Workload(algorithm, by: SwiftBackend()))
+    }
     try addVerification()
   }
 
@@ -170,12 +173,15 @@ final class PeerSuite {
 
   /// A benchmark by the clock: the work is done on other threads than the one that waits for it.
   private func timed(_ name: String, items: Int, _ body: @escaping () throws -> Void) -> Benchmark {
-    Benchmark(
-      LedgerBenchmark(name, items: items) {
-        let start = ContinuousClock.now
-        try body()
-        return (ContinuousClock.now - start) / .seconds(1)
-      })
+    Benchmark(name) {
+      PreparedBenchmark(
+        items: items,
+        .timed {
+          let start = ContinuousClock.now
+          try body()
+          return (ContinuousClock.now - start) / .seconds(1)
+        })
+    }
   }
 
   private func threeCodes(_ workload: VerificationWorkload) throws -> String {
@@ -275,5 +281,11 @@ extension HashAlgorithm {
     case .sha256: 1
     case .sha512: 2
     }
+  }
+}
+
+extension Benchmark {
+  fileprivate init(_ name: String, items: Int, _ body: @escaping () throws -> Void) {
+    self.init(name) { PreparedBenchmark(items: items, .plain(body)) }
   }
 }

@@ -1,0 +1,136 @@
+package import BenchmarkRegistry
+import CGoogleBenchmark
+package import OTP
+import OTPVerification
+
+/// What the quick comparison measures of one backend with one algorithm: on one thread, without a ledger.
+package struct BackendComparison {
+  /// Keys that are used in turn, and attempts in a batch.
+  package static let keyCount = Workload.keyCount
+
+  package let algorithm: HashAlgorithm
+  package let backend: String
+  package private(set) var benchmarks: [Benchmark] = []
+
+  package var prepareName: String { "prepare/\(algorithm)/\(backend)" }
+  package var codeName: String { "code/\(algorithm)/\(backend)" }
+
+  /// Attempts of one time step in one batch.
+  package var verifyName: String { "verify/warm/\(algorithm)/w1+1/\(backend)/t1" }
+
+  /// Attempts of many time steps in one batch: no two share a counter.
+  package var scatteredName: String { verifyName + "/scattered" }
+
+  /// Attempts that come one at a time, as in a handler of single requests.
+  package var aloneName: String { verifyName + "/alone" }
+
+  package init(_ backend: some HMACBackend, _ algorithm: HashAlgorithm, of backends: Backends) {
+    self.algorithm = algorithm
+    self.backend = backend.information.name
+    let subject = Shared {
+      let second = try backends.second(to: backend, algorithm)
+      return try Subject(backend, try Workload(algorithm, by: second))
+    }
+    benchmarks = [
+      Benchmark(prepareName) { try subject.get().preparing() },
+      Benchmark(codeName) { try subject.get().oneCode() },
+      Benchmark(verifyName) { [verifyName] in try subject.get().together(verifyName) },
+      Benchmark(scatteredName) { [scatteredName] in try subject.get().scattered(scatteredName) },
+      Benchmark(aloneName) { [aloneName] in try subject.get().alone(aloneName) },
+    ]
+  }
+}
+
+/// A backend with prepared keys.
+private struct Subject<Backend: HMACBackend> {
+  private let backend: Backend
+  private let workload: Workload
+  private let keyring: Backend.Keyring
+  private let bytesPerKey: Int
+  private let matcher: WindowMatcher<Backend.Keyring>
+
+  private var algorithm: HashAlgorithm { workload.hotp.algorithm }
+  private var keys: Range<Int> { workload.secrets.indices }
+
+  /// - Throws: ``BenchmarkFault`` when its values are not those of the second backend.
+  init(_ backend: Backend, _ workload: Workload) throws {
+    self.backend = backend
+    self.workload = workload
+    let before = cbench_heap_bytes()
+    keyring = try backend.makeKeyring(workload.secrets, algorithm: workload.hotp.algorithm)
+    bytesPerKey = (Int(cbench_heap_bytes()) - Int(before)) / workload.secrets.count
+    matcher = try WindowMatcher(keyring: keyring, hotp: workload.hotp, window: .one)
+    let steps = keys.map { _ in Workload.step }
+    guard
+      try keyring.truncatedValues(keys: Array(keys), counters: steps) == workload.truncatedValues
+    else {
+      throw BenchmarkFault(
+        "\(backend.information.name) has other codes of \(algorithm.name) than a second backend")
+    }
+  }
+
+  func preparing() -> PreparedBenchmark {
+    PreparedBenchmark(
+      items: keys.count, counters: { ["bytes_per_key": Double(bytesPerKey)] },
+      .plain { blackHole(try backend.makeKeyring(workload.secrets, algorithm: algorithm)) })
+  }
+
+  /// Codes one by one.
+  func oneCode() -> PreparedBenchmark {
+    PreparedBenchmark(
+      items: keys.count,
+      .plain {
+        var output: [UInt32] = [0]
+        let counter = [Workload.step]
+        for key in keys {
+          var span = output.mutableSpan
+          try keyring.truncatedValues(keys: [key].span, counters: counter.span, into: &span)
+        }
+        blackHole(output)
+      })
+  }
+
+  func together(_ name: String) throws -> PreparedBenchmark {
+    func verify() throws -> [StepMatch?] {
+      try matcher.matches(
+        for: keys.map { try attempt($0, around: Workload.step) })
+    }
+    try check(name, try verify())
+    return PreparedBenchmark(items: keys.count, .plain { blackHole(try verify()) })
+  }
+
+  func scattered(_ name: String) throws -> PreparedBenchmark {
+    func verify() throws -> [StepMatch?] {
+      try matcher.matches(
+        for: keys.map { try attempt($0, around: Workload.scatteredStep($0)) })
+    }
+    return PreparedBenchmark(items: keys.count, .plain { blackHole(try verify()) })
+  }
+
+  func alone(_ name: String) throws -> PreparedBenchmark {
+    func verify(_ key: Int) throws -> [StepMatch?] {
+      try matcher.matches(for: [try attempt(key, around: Workload.step)])
+    }
+    try check(name, try keys.flatMap(verify))
+    return PreparedBenchmark(
+      items: keys.count, .plain { for key in keys { blackHole(try verify(key)) } })
+  }
+
+  private func attempt(_ key: Int, around step: UInt64) throws -> Attempt {
+    Attempt(
+      key: key, step: step,
+      code: try OneTimeCode(workload.codeTexts[key], digits: workload.hotp.digits))
+  }
+
+  /// Every attempt must match where the second backend's code is from.
+  private func check(_ name: String, _ matches: [StepMatch?]) throws {
+    guard matches.map({ $0?.step }) == keys.map(Workload.matchingStep) else {
+      throw BenchmarkFault("\(name): codes of a second backend match elsewhere")
+    }
+  }
+}
+
+/// Keeps the optimizer from dropping the work that made `value`.
+@inline(never)
+@_optimize(none)
+func blackHole<Value>(_ value: Value) {}
