@@ -38,6 +38,10 @@ let package = Package(
         .product(name: "OTPPostgreSQL", package: "swift-otp"),
       ],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(name: "CCallgrind"),
+    .target(
+      name: "Instructions", dependencies: ["BenchmarkRegistry", "CCallgrind"],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
@@ -45,6 +49,12 @@ let package = Package(
         "BackendBenchmarks", "BenchmarkRegistry", "CGoogleBenchmark", "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
       ]),
+    // What the tests of counting count.
+    .target(name: "CKnownWork", path: "Tests/CKnownWork"),
+    .executableTarget(
+      name: "CountedProgram", dependencies: ["BenchmarkRegistry", "CKnownWork", "Instructions"],
+      path: "Tests/CountedProgram"),
+    .testTarget(name: "InstructionsTests", dependencies: ["CountedProgram", "Instructions"]),
     .testTarget(name: "BenchmarkRegistryTests", dependencies: ["BenchmarkRegistry"]),
     .testTarget(
       name: "LedgerBenchmarksTests",
