@@ -129,8 +129,3 @@ private struct Subject<Backend: HMACBackend> {
     }
   }
 }
-
-/// Keeps the optimizer from dropping the work that made `value`.
-@inline(never)
-@_optimize(none)
-func blackHole<Value>(_ value: Value) {}

@@ -1,81 +1,154 @@
 import BenchmarkRegistry
-import LedgerBenchmarks
 import OTP
 import OTPVerification
 
-/// Right codes for credentials in random order, with ids of 16 bytes and keys of 20.
-struct VerificationWorkload {
-  let secrets: [Secret]
+/// Credentials with ids of 16 bytes and keys as long as a digest, and attempts for them in random order.
+final class VerificationWorkload {
+  let credentials: [Credential]
 
-  /// Batches of attempts, all at one time.
-  let batches: [AttemptBatch]
+  /// Attempts with right codes.
+  let right: Attempts
 
-  /// Attempts in all batches.
-  let attemptCount: Int
+  /// One attempt for each of some credentials, with a digit that is wrong.
+  let wrong: Attempts
 
-  private let ids: [CredentialID]
-  private let totp: TOTP
   private static let time = UnixTime(seconds: Int64(Workload.step) * 30)
 
-  /// Attempts in a batch.
-  private static let batchLength = 4096
-  private static let batchCount = 16
+  /// Attempts in all batches, where a batch has fewer: so many that a large table does not fit into a cache.
+  private static let leastAttempts = 65_536
 
-  init(credentialCount: Int) throws {
-    let totp = try TOTP()
-    var generator = SystemRandomNumberGenerator()
-    var secrets: [Secret] = []
-    var ids: [CredentialID] = []
-    for number in 0..<credentialCount {
-      secrets.append(Secret(generatedFor: .sha1, using: &generator))
+  private static let wrongAttempts = 256
+
+  init(_ work: BulkVerification) throws {
+    let totp = try TOTP(algorithm: work.algorithm)
+    var generator = SeededGenerator(seed: 1)
+    let credentials = try (0..<work.credentials).map { number in
       let digits = "\(1_000_000_000_000 + number)".dropFirst()
-      ids.append(try CredentialID("user\(digits)"))
+      return Credential(
+        id: try CredentialID("user\(digits)"), factor: .totp(totp),
+        secret: Secret(generatedFor: work.algorithm, using: &generator))
     }
     // Few credentials have several attempts each, of which the first is accepted and the others are replays.
-    let order = (0..<credentialCount).shuffled()
-    var batches: [AttemptBatch] = []
-    for start in stride(from: 0, to: Self.batchCount * Self.batchLength, by: Self.batchLength) {
-      var batch = AttemptBatch()
-      for place in start..<start + Self.batchLength {
-        let number = order[place % order.count]
-        let step = Workload.step - 1 + UInt64(number % 3)
-        let code = try totp.hotp.code(for: secrets[number], counter: step)
-        batch.append(code.text, for: ids[number], at: Self.time)
+    let count = max(Self.leastAttempts / work.batch, 1) * work.batch
+    let order = credentials.indices.shuffled(using: &generator).prefix(count)
+    // Of each step of the window in turn. Whoever computes them, a second backend says what the verdicts must be.
+    let first = Workload.step - UInt64(work.window.back)
+    let codes = try SwiftBackend().values(
+      of: order.map { credentials[$0].secret }, work.algorithm,
+      order.map { first + UInt64($0 % work.window.count) }
+    ).map { totp.hotp.code(truncatedValue: $0).text }
+    func attempt(_ place: Int, _ code: (String) -> String) -> Submission {
+      Submission(code(codes[place]), for: credentials[order[place]], at: Self.time)
+    }
+    self.credentials = credentials
+    right = Attempts(
+      (0..<count).map { attempt($0 % order.count) { $0 } }, batch: work.batch, window: work.window)
+    wrong = Attempts(
+      (0..<min(Self.wrongAttempts, order.count)).map { attempt($0, Self.misread) },
+      batch: work.batch, window: work.window)
+  }
+
+  /// Another code than `code`.
+  private static func misread(_ code: String) -> String {
+    (code.first == "0" ? "1" : "0") + code.dropFirst()
+  }
+
+  /// All credentials in a table.
+  func table<Backend: HMACBackend>(_ backend: Backend) throws -> CredentialTable<Backend> {
+    let table = CredentialTable(backend: backend)
+    try table.insert(contentsOf: credentials)
+    return table
+  }
+
+  /// Has a ledger remember a step of every credential.
+  func useAll(_ ledger: some Ledger) throws {
+    let settlements = credentials.map {
+      Settlement(
+        id: $0.id, time: Self.time, claim: .match(step: Workload.step, drift: nil),
+        throttle: .standard, retention: nil)
+    }
+    let outcomes = try waiting { try await ledger.settle(settlements) }
+    guard outcomes.allSatisfy({ $0 == .accepted }) else {
+      throw BenchmarkFault("a new ledger refuses a step")
+    }
+  }
+
+  /// Attempts in batches, with what becomes of them.
+  final class Attempts {
+    let all: [Submission]
+    private let batch: Int
+    private let window: Window
+
+    /// The verdicts of each backend that was asked.
+    private var verdicts: [String: [BatchVerdicts.Element]] = [:]
+
+    var count: Int { all.count }
+
+    init(_ all: [Submission], batch: Int, window: Window) {
+      self.all = all
+      self.batch = batch
+      self.window = window
+    }
+
+    /// The first of them.
+    func first(_ count: Int) -> Attempts {
+      Attempts(Array(all.prefix(count)), batch: batch, window: window)
+    }
+
+    /// For credentials of a table.
+    func batches() -> [AttemptBatch] {
+      submissions().map { attempts in
+        var batch = AttemptBatch()
+        for submission in attempts {
+          batch.append(submission.code, for: submission.credential.id, at: submission.time)
+        }
+        return batch
       }
-      batches.append(batch)
     }
-    self.totp = totp
-    self.secrets = secrets
-    self.ids = ids
-    self.batches = batches
-    attemptCount = Self.batchCount * Self.batchLength
-  }
 
-  /// All credentials, in parts.
-  func credentialParts() -> [[Credential]] {
-    stride(from: 0, to: ids.count, by: 1024).map { start in
-      (start..<min(start + 1024, ids.count)).map {
-        Credential(id: ids[$0], factor: .totp(totp), secret: secrets[$0])
+    /// With their credentials.
+    func submissions() -> [[Submission]] {
+      stride(from: 0, to: count, by: batch).map { start in
+        Array(all[start..<min(start + batch, count)])
       }
     }
-  }
 
-  /// An attempt for each credential, which comes with it.
-  func submissions() throws -> [Submission] {
-    try ids.indices.map { number in
-      let step = Workload.step - 1 + UInt64(number % 3)
-      return Submission(
-        try totp.hotp.code(for: secrets[number], counter: step).text,
-        for: Credential(id: ids[number], factor: .totp(totp), secret: secrets[number]),
-        at: Self.time)
+    /// Compares verdicts with those of a second backend, which has the keys from the attempts.
+    /// - Throws: ``BenchmarkFault`` when one is different.
+    func check(
+      _ name: String, _ verdicts: [BatchVerdicts.Element], by backend: some HMACBackend
+    ) throws {
+      guard try verdicts == expected(by: backend) else {
+        throw BenchmarkFault("\(name): a second backend has other verdicts")
+      }
+    }
+
+    private func expected(by backend: some HMACBackend) throws -> [BatchVerdicts.Element] {
+      let key = backend.information.name
+      if let known = verdicts[key] { return known }
+      let verifier = Verifier(
+        backend: backend, ledger: MemoryLedger(), policy: try VerificationPolicy(window: window))
+      let new = Array(try waiting { [all] in try await verifier.verify(all) })
+      verdicts[key] = new
+      return new
     }
   }
+}
 
-  /// - Parameter isFirst: whether no code was used before.
-  func check(_ name: String, _ tally: VerdictTally, isFirst: Bool) throws {
-    let accepted = isFirst ? min(secrets.count, attemptCount) : 0
-    guard tally.accepted == accepted, tally.replayed == attemptCount - accepted else {
-      throw BenchmarkFault("\(name) has other verdicts than expected")
+/// The workloads of a run, each made when it is needed first and shared by all that do the same work.
+package final class VerificationWorkloads {
+  private var made: [BulkVerification: VerificationWorkload] = [:]
+
+  package init() {}
+
+  func workload(for work: BulkVerification) throws -> VerificationWorkload {
+    let key = work.with {
+      $0.threads = 1
+      $0.isCold = false
     }
+    if let known = made[key] { return known }
+    let new = try VerificationWorkload(work)
+    made[key] = new
+    return new
   }
 }

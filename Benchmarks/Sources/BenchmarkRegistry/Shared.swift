@@ -1,6 +1,8 @@
 /// A value that several benchmarks share, made when the first of them needs it.
 package final class Shared<Value> {
-  private var value: Value?
+  /// The value, if it was needed yet.
+  package private(set) var made: Value?
+
   private let make: () throws -> Value
 
   package init(_ make: @escaping () throws -> Value) {
@@ -8,9 +10,9 @@ package final class Shared<Value> {
   }
 
   package func get() throws -> Value {
-    if let value { return value }
-    let made = try make()
-    value = made
-    return made
+    if let made { return made }
+    let value = try make()
+    made = value
+    return value
   }
 }

@@ -1,6 +1,10 @@
 #include "shim.h"
 
 #include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -84,6 +88,8 @@ int64_t cbench_run(int argc, char **argv, int writes_json, void *context,
       benchmark::RunSpecifiedBenchmarks(&reporter, writes_json ? &json : nullptr));
 }
 
+const char *cbench_compiler(void) { return __VERSION__; }
+
 void cbench_keep_freed_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
@@ -91,11 +97,33 @@ void cbench_keep_freed_memory(void) {
 #endif
 }
 
-size_t cbench_heap_bytes(void) {
 #ifdef __GLIBC__
-  struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-#else
-  return 0;
+// The size in the first element of this kind; 0 where there is none.
+static size_t size_in(const char *report, const char *element) {
+  const char *const place = strstr(report, element);
+  const char *const size = place ? strstr(place, "size=\"") : nullptr;
+  return size ? strtoull(size + strlen("size=\""), nullptr, 10) : 0;
+}
 #endif
+
+size_t cbench_heap_bytes(void) {
+  size_t bytes = 0;
+#ifdef __GLIBC__
+  // mallinfo2 knows one arena; each thread may have another.
+  char *report = nullptr;
+  size_t length = 0;
+  FILE *const stream = open_memstream(&report, &length);
+  if (stream == nullptr) return 0;
+  malloc_info(0, stream);
+  fclose(stream);
+  // The sums of all arenas come behind the last one.
+  const char *sums = nullptr;
+  for (const char *end = report; (end = strstr(end, "</heap>")) != nullptr; end++) sums = end;
+  if (sums != nullptr) {
+    bytes = size_in(sums, "<system type=\"current\"") + size_in(sums, "<total type=\"mmap\"") -
+            size_in(sums, "<total type=\"fast\"") - size_in(sums, "<total type=\"rest\"");
+  }
+  free(report);
+#endif
+  return bytes;
 }

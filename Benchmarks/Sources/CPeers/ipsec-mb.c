@@ -84,14 +84,8 @@ void cpeers_ipsec_mb_destroy(cpeers_ipsec_mb *peer) {
   free(peer);
 }
 
-const char *cpeers_ipsec_mb_instruction_set(const cpeers_ipsec_mb *peer) {
-  switch ((IMB_ARCH)peer->manager->used_arch) {
-  case IMB_ARCH_SSE: return "SSE";
-  case IMB_ARCH_AVX: return "AVX";
-  case IMB_ARCH_AVX2: return "AVX2";
-  case IMB_ARCH_AVX512: return "AVX-512";
-  default: return "none";
-  }
+const char *cpeers_ipsec_mb_version(void) {
+  return imb_get_version_str();
 }
 
 void cpeers_ipsec_mb_set_key(cpeers_ipsec_mb *peer, size_t key, const uint8_t *bytes, size_t length) {
@@ -123,28 +117,6 @@ bool cpeers_ipsec_mb_truncated_values(
   return true;
 }
 
-bool cpeers_ipsec_mb_truncated_values_queued(
-  cpeers_ipsec_mb *peer, const intptr_t *keys, const uint64_t *counters, uint32_t *output, size_t count
-) {
-  for (size_t first = 0; first < count; first += BURST) {
-    const uint32_t used = (uint32_t)(count - first < BURST ? count - first : BURST);
-    IMB_JOB *jobs[BURST], *completed[BURST];
-    if (IMB_GET_NEXT_BURST(peer->manager, used, jobs) != used) return false;
-    for (size_t i = 0; i < used; i++) {
-      set_constant_parts(jobs[i], peer->algorithm);
-      set_pair(peer, jobs[i], i, keys[first + i], counters[first + i]);
-    }
-    uint32_t done = IMB_SUBMIT_BURST_NOCHECK(peer->manager, used, jobs);
-    while (done < used) {
-      const uint32_t more = IMB_FLUSH_BURST(peer->manager, used - done, completed);
-      if (more == 0) return false;
-      done += more;
-    }
-    for (size_t i = 0; i < used; i++) output[first + i] = truncate(peer->tags[i], peer->algorithm.digest_bytes);
-  }
-  return true;
-}
-
 #else
 
 cpeers_ipsec_mb *cpeers_ipsec_mb_create(
@@ -158,9 +130,8 @@ void cpeers_ipsec_mb_destroy(cpeers_ipsec_mb *peer) {
   (void)peer;
 }
 
-const char *cpeers_ipsec_mb_instruction_set(const cpeers_ipsec_mb *peer) {
-  (void)peer;
-  return "none";
+const char *cpeers_ipsec_mb_version(void) {
+  return NULL;
 }
 
 void cpeers_ipsec_mb_set_key(cpeers_ipsec_mb *peer, size_t key, const uint8_t *bytes, size_t length) {
@@ -168,13 +139,6 @@ void cpeers_ipsec_mb_set_key(cpeers_ipsec_mb *peer, size_t key, const uint8_t *b
 }
 
 bool cpeers_ipsec_mb_truncated_values(
-  cpeers_ipsec_mb *peer, const intptr_t *keys, const uint64_t *counters, uint32_t *output, size_t count
-) {
-  (void)peer, (void)keys, (void)counters, (void)output, (void)count;
-  return false;
-}
-
-bool cpeers_ipsec_mb_truncated_values_queued(
   cpeers_ipsec_mb *peer, const intptr_t *keys, const uint64_t *counters, uint32_t *output, size_t count
 ) {
   (void)peer, (void)keys, (void)counters, (void)output, (void)count;

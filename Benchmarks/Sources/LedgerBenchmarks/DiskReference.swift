@@ -22,15 +22,15 @@ final class DiskReference {
     close(descriptor)
   }
 
-  func benchmark(_ name: String, items: Int) -> LedgerBenchmark {
-    LedgerBenchmark(name, items: items) { [self] in
-      let start = ContinuousClock.now
-      for _ in 0..<items {
-        try writePage()
-        try sync()
-      }
-      return start.duration(to: .now).seconds
-    }
+  func benchmark(items: Int) -> PreparedBenchmark {
+    PreparedBenchmark(
+      items: items,
+      .clocked { [self] in
+        for _ in 0..<items {
+          try writePage()
+          try sync()
+        }
+      })
   }
 
   private func writePage() throws {

@@ -1,45 +1,52 @@
+package import BenchmarkRegistry
 import Foundation
 import OTPPostgreSQL
 import OTPRedis
 import OTPSQLite
 import OTPVerification
 
-/// All benchmarks of ledgers that can run here, on ledgers that hold their credentials.
+/// All benchmarks of ledgers that can run here. A ledger is made, and filled with its credentials, when the first of
+/// its benchmarks is prepared.
 package final class LedgerSuite {
-  package private(set) var benchmarks: [LedgerBenchmark] = []
+  package private(set) var benchmarks: [Benchmark] = []
   package private(set) var comparisons: [Comparison] = []
 
   /// What to know of the figures, a line each.
   package private(set) var notes: [String] = []
 
   private let credentialCount: Int
-  private let folder: URL
+
+  /// Made when it is needed; what is in it is there for this run alone.
+  private let folder: Shared<URL>
 
   /// - Parameters:
   ///   - folder: where a folder for the SQLite file is made.
   ///   - environment: has the servers, see ``redisVariable`` and ``postgreSQLVariable``.
-  package init(folder: String, credentialCount: Int, environment: [String: String]) throws {
+  package init(folder: String, credentialCount: Int, environment: [String: String]) {
     self.credentialCount = credentialCount
-    self.folder = URL(fileURLWithPath: folder).appendingPathComponent("otp-bench-\(UUID())")
-    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: false)
+    self.folder = Shared {
+      let own = URL(fileURLWithPath: folder).appendingPathComponent("otp-bench-\(UUID())")
+      try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
+      return own
+    }
     notes.append("Each ledger holds \(credentialCount) credentials.")
-    try addMemory()
-    try addSQLite()
+    addMemory()
+    addSQLite(FileSystem(of: URL(fileURLWithPath: folder).path))
     if let url = Self.value(of: Self.redisVariable, in: environment) {
-      try addRedis(url)
+      addRedis(url)
     } else {
       notes.append("Redis: not measured, since \(Self.redisVariable) names no server.")
     }
     if let connection = Self.value(of: Self.postgreSQLVariable, in: environment) {
-      try addPostgreSQL(connection)
+      addPostgreSQL(connection)
     } else {
       notes.append("PostgreSQL: not measured, since \(Self.postgreSQLVariable) names no server.")
     }
   }
 
-  /// Removes the file.
+  /// Removes the files.
   deinit {
-    try? FileManager.default.removeItem(at: folder)
+    if let own = folder.made { try? FileManager.default.removeItem(at: own) }
   }
 
   package static let redisVariable = "OTP_BENCH_REDIS"
@@ -49,91 +56,137 @@ package final class LedgerSuite {
     environment[variable].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  private func addMemory() throws {
-    let workload = try SettleWorkload(credentialCount: credentialCount)
-    let memory = SettleBenchmarks("memory", MemoryLedger())
-    try memory.fill(workload)
-    add(memory.one(workload, items: 4096))
-    add(memory.groups("group1024") { workload.acceptances() })
-    try add(memory.concurrent(workload))
+  /// A ledger that has its credentials, and the attempts for them.
+  private struct Filled {
+    let ledger: any Ledger
+    let settle: SettleBenchmarks
+    let workload: SettleWorkload
   }
 
-  private func addSQLite() throws {
-    let path = folder.appendingPathComponent("ledger").path
-    if let system = FileSystem(of: folder.path) {
+  private func filled(
+    _ name: String, _ make: @escaping () throws -> any Ledger
+  ) -> Shared<Filled> {
+    Shared { [credentialCount] in
+      let ledger = try make()
+      let workload = try SettleWorkload(credentialCount: credentialCount)
+      let settle = SettleBenchmarks(name, ledger)
+      try settle.fill(workload)
+      return Filled(ledger: ledger, settle: settle, workload: workload)
+    }
+  }
+
+  private func addMemory() {
+    let memory = filled("memory") { MemoryLedger() }
+    add("settle/memory/one") {
+      let memory = try memory.get()
+      return memory.settle.one(memory.workload, items: 4096)
+    }
+    addGroup("settle/memory/group1024", memory)
+    addConcurrent("settle/memory/verify256", memory)
+  }
+
+  private func addSQLite(_ system: FileSystem?) {
+    if let system {
       let warning =
         system.isMemory ? ", where syncing costs nothing and the factors mean nothing" : ""
       notes.append("SQLite: a file on \(system.type) (\(system.device))\(warning).")
     } else {
       notes.append("SQLite: a file on a file system of unknown type.")
     }
-    let workload = try SettleWorkload(credentialCount: credentialCount)
-    let sqlite = SettleBenchmarks("sqlite", try waiting { try await SQLiteLedger(path: path) })
-    try sqlite.fill(workload)
-    let one = sqlite.path("one")
-    let disk = try DiskReference(path: folder.appendingPathComponent("pages").path)
-    benchmarks.append(disk.benchmark(one + "/reference", items: 16))
-    add(sqlite.one(workload, items: 16), reference: one + "/reference")
-    add(
-      sqlite.groups("group1024") { workload.acceptances() }, reference: one, target: 80)
-    try add(sqlite.concurrent(workload), reference: one, target: 20)
+    let sqlite = filled("sqlite") { [folder] in
+      let path = try folder.get().appendingPathComponent("ledger").path
+      return try waiting { try await SQLiteLedger(path: path) }
+    }
+    let one = "settle/sqlite/one"
+    let disk = one + "/reference"
+    benchmarks.append(
+      Benchmark(disk) { [folder] in
+        try DiskReference(path: folder.get().appendingPathComponent("pages").path)
+          .benchmark(items: 16)
+      })
+    add(one, reference: disk) {
+      let sqlite = try sqlite.get()
+      return sqlite.settle.one(sqlite.workload, items: 16)
+    }
+    addGroup("settle/sqlite/group1024", sqlite, reference: one, target: 80)
+    addConcurrent("settle/sqlite/verify256", sqlite, reference: one, target: 20)
   }
 
-  private func addRedis(_ url: String) throws {
-    let workload = try SettleWorkload(credentialCount: credentialCount)
+  private func addRedis(_ url: String) {
     // Keys of an earlier run, with later steps, would be replays: each run has keys of its own.
     let prefix = "otp-bench-\(UInt32.random(in: .min ... .max)):"
-    let ledger = try RedisLedger(
-      url: url + (url.contains("?") ? "&" : "?") + "prefix=\(prefix)")
-    let redis = SettleBenchmarks("redis", ledger)
-    try redis.fill(workload)
-    add(redis.one(workload, items: 256))
-    try add(redis.concurrent(workload))
-    let name = redis.path("p1024/reference")
-    let reference = try RedisReference(url: url, ledger: ledger, workload)
-    benchmarks.append(reference.benchmark(name))
-    add(redis.groups("p1024") { workload.acceptances() }, reference: name, target: 1)
+    let redis = filled("redis") {
+      try RedisLedger(url: url + (url.contains("?") ? "&" : "?") + "prefix=\(prefix)")
+    }
+    add("settle/redis/one") {
+      let redis = try redis.get()
+      return redis.settle.one(redis.workload, items: 256)
+    }
+    addConcurrent("settle/redis/verify256", redis)
+    let name = "settle/redis/p1024"
+    let reference = name + "/reference"
+    benchmarks.append(
+      Benchmark(reference) {
+        let redis = try redis.get()
+        return try RedisReference(url: url, ledger: redis.ledger, redis.workload).benchmark()
+      })
+    addGroup(name, redis, reference: reference, target: 1)
   }
 
-  private func addPostgreSQL(_ connection: String) throws {
-    let workload = try SettleWorkload(credentialCount: credentialCount)
+  private func addPostgreSQL(_ connection: String) {
     let schema = "otp_bench"
-    try PostgreSQLReference.drop(schema: schema, connection: connection)
-    let ledger = try PostgreSQLLedger(connection: connection, schema: schema)
-    try waiting { try await ledger.migrate() }
-    let postgreSQL = SettleBenchmarks("postgresql", ledger)
-    try postgreSQL.fill(workload)
-    add(postgreSQL.one(workload, items: 64))
-    try add(postgreSQL.concurrent(workload))
-    let reference = try PostgreSQLReference(connection: connection, schema: schema, workload)
-    let (acceptances, replays) = ("group1024", "group1024/replays")
-    benchmarks.append(reference.acceptances(postgreSQL.path(acceptances + "/reference")))
-    benchmarks.append(reference.replays(postgreSQL.path(replays + "/reference")))
-    add(
-      postgreSQL.groups(acceptances) { workload.acceptances() },
-      reference: postgreSQL.path(acceptances + "/reference"), target: 0.7)
-    add(
-      postgreSQL.groups(replays, expecting: .replayed) { workload.replays() },
-      reference: postgreSQL.path(replays + "/reference"), target: 0.7)
+    let postgreSQL = filled("postgresql") {
+      try PostgreSQLReference.drop(schema: schema, connection: connection)
+      let ledger = try PostgreSQLLedger(connection: connection, schema: schema)
+      try waiting { try await ledger.migrate() }
+      return ledger
+    }
+    let inside = Shared {
+      try PostgreSQLReference(
+        connection: connection, schema: schema, try postgreSQL.get().workload)
+    }
+    add("settle/postgresql/one") {
+      let postgreSQL = try postgreSQL.get()
+      return postgreSQL.settle.one(postgreSQL.workload, items: 64)
+    }
+    addConcurrent("settle/postgresql/verify256", postgreSQL)
+    let acceptances = "settle/postgresql/group1024"
+    benchmarks.append(
+      Benchmark(acceptances + "/reference") { try inside.get().acceptances() })
+    addGroup(acceptances, postgreSQL, reference: acceptances + "/reference", target: 0.7)
+    let replays = acceptances + "/replays"
+    benchmarks.append(Benchmark(replays + "/reference") { try inside.get().replays() })
+    add(replays, reference: replays + "/reference", target: 0.7) {
+      let postgreSQL = try postgreSQL.get()
+      return postgreSQL.settle.groups(expecting: .replayed) {
+        postgreSQL.workload.replays()
+      }
+    }
+  }
+
+  private func addGroup(
+    _ name: String, _ filled: Shared<Filled>, reference: String? = nil, target: Double? = nil
+  ) {
+    add(name, reference: reference, target: target) {
+      let filled = try filled.get()
+      return filled.settle.groups { filled.workload.acceptances() }
+    }
+  }
+
+  private func addConcurrent(
+    _ name: String, _ filled: Shared<Filled>, reference: String? = nil, target: Double? = nil
+  ) {
+    add(name, reference: reference, target: target) {
+      let filled = try filled.get()
+      return try filled.settle.concurrent(filled.workload, items: 256)
+    }
   }
 
   private func add(
-    _ benchmark: LedgerBenchmark, reference: String? = nil, target: Double? = nil
+    _ name: String, reference: String? = nil, target: Double? = nil,
+    _ prepare: @escaping () throws -> PreparedBenchmark
   ) {
-    benchmarks.append(benchmark)
-    comparisons.append(Comparison(name: benchmark.name, reference: reference, target: target))
-  }
-}
-
-/// A row of the table: a benchmark, what its rate is measured against, and the ratio that it should have.
-package struct Comparison {
-  package let name: String
-  package let reference: String?
-  package let target: Double?
-
-  package init(name: String, reference: String?, target: Double?) {
-    self.name = name
-    self.reference = reference
-    self.target = target
+    benchmarks.append(Benchmark(name, prepare: prepare))
+    comparisons.append(Comparison(name: name, reference: reference, target: target))
   }
 }

@@ -1,4 +1,4 @@
-import BenchmarkRegistry
+package import BenchmarkRegistry
 
 /// The function `settle` called inside the server, with arrays made there, and timed by the server's clock:
 /// what the server does for a group without the exchange of the group and of the outcomes.
@@ -29,30 +29,32 @@ package final class PostgreSQLReference {
     ])
   }
 
-  package func acceptances(_ name: String) -> LedgerBenchmark {
-    benchmark(name, advances: true, outcome: -1)
+  package func acceptances() -> PreparedBenchmark {
+    benchmark(advances: true, outcome: -1)
   }
 
-  package func replays(_ name: String) -> LedgerBenchmark {
-    benchmark(name, advances: false, outcome: -2)
+  package func replays() -> PreparedBenchmark {
+    benchmark(advances: false, outcome: -2)
   }
 
-  private func benchmark(_ name: String, advances: Bool, outcome: Int) -> LedgerBenchmark {
-    LedgerBenchmark(name, items: rounds * SettleWorkload.groupSize) { [self] in
-      var steps: [UInt64] = []
-      for _ in 0..<rounds { steps.append(workload.advance()) }
-      let times = steps.map { String(SettleWorkload.time(of: $0).seconds) }
-      let claims = steps.map { String(advances ? $0 : SettleWorkload.firstStep) }
-      try psql.send(
-        """
-        CALL pg_temp.reference('{\(times.joined(separator: ","))}',
-          '{\(claims.joined(separator: ","))}', \(outcome), NULL);
-        """)
-      guard let seconds = Double(try psql.readLine()) else {
-        throw BenchmarkFault("\(name): psql answered no time")
-      }
-      return seconds
-    }
+  private func benchmark(advances: Bool, outcome: Int) -> PreparedBenchmark {
+    PreparedBenchmark(
+      items: rounds * SettleWorkload.groupSize,
+      .timed { [self] in
+        var steps: [UInt64] = []
+        for _ in 0..<rounds { steps.append(workload.advance()) }
+        let times = steps.map { String(SettleWorkload.time(of: $0).seconds) }
+        let claims = steps.map { String(advances ? $0 : SettleWorkload.firstStep) }
+        try psql.send(
+          """
+          CALL pg_temp.reference('{\(times.joined(separator: ","))}',
+            '{\(claims.joined(separator: ","))}', \(outcome), NULL);
+          """)
+        guard let seconds = Double(try psql.readLine()) else {
+          throw BenchmarkFault("PostgreSQL's reference: psql answered no time")
+        }
+        return seconds
+      })
   }
 
   private static let settings = """

@@ -1,4 +1,4 @@
-import BenchmarkRegistry
+package import BenchmarkRegistry
 import Foundation
 package import OTPVerification
 
@@ -36,29 +36,32 @@ package final class RedisReference {
       call ?? [], id: String(decoding: attempts[0].id.bytes, as: UTF8.self), step: workload.step)
   }
 
-  package func benchmark(_ name: String) -> LedgerBenchmark {
-    LedgerBenchmark(name, items: runs * callsPerRun) { [self] in
-      let before = try statistics()
-      var seconds = 0.0
-      for _ in 0..<runs {
-        let csv = try ChildProcess.output(
-          of: ["redis-benchmark"] + server + [
-            "-c", "1", "-P", String(SettleWorkload.groupSize), "-n", String(callsPerRun),
-            "-r", String(workload.credentialCount), "--csv",
-          ] + template.words(step: workload.advance()))
-        seconds += Double(callsPerRun) / (try Self.rate(inCSV: csv))
-      }
-      let after = try statistics()
-      let calls = runs * callsPerRun
-      let acceptances = after.writes.calls - before.writes.calls
-      guard after.scripts.calls - before.scripts.calls == calls,
-        after.scripts.failures == before.scripts.failures,
-        (calls * 96 / 100...calls).contains(acceptances)
-      else {
-        throw BenchmarkFault("\(name): of \(calls) calls \(acceptances) were acceptances")
-      }
-      return seconds
+  package func benchmark() -> PreparedBenchmark {
+    PreparedBenchmark(items: runs * callsPerRun, .timed { [self] in try run() })
+  }
+
+  /// - Returns: the seconds that the calls took.
+  private func run() throws -> Double {
+    let before = try statistics()
+    var seconds = 0.0
+    for _ in 0..<runs {
+      let csv = try ChildProcess.output(
+        of: ["redis-benchmark"] + server + [
+          "-c", "1", "-P", String(SettleWorkload.groupSize), "-n", String(callsPerRun),
+          "-r", String(workload.credentialCount), "--csv",
+        ] + template.words(step: workload.advance()))
+      seconds += Double(callsPerRun) / (try Self.rate(inCSV: csv))
     }
+    let after = try statistics()
+    let calls = runs * callsPerRun
+    let acceptances = after.writes.calls - before.writes.calls
+    guard after.scripts.calls - before.scripts.calls == calls,
+      after.scripts.failures == before.scripts.failures,
+      (calls * 96 / 100...calls).contains(acceptances)
+    else {
+      throw BenchmarkFault("redis-benchmark: of \(calls) calls \(acceptances) were acceptances")
+    }
+    return seconds
   }
 
   private func statistics() throws -> (scripts: CommandStatistics, writes: CommandStatistics) {

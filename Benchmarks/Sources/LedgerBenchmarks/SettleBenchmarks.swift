@@ -1,4 +1,4 @@
-import BenchmarkRegistry
+package import BenchmarkRegistry
 import OTP
 import OTPOpenSSL
 package import OTPVerification
@@ -14,7 +14,7 @@ package struct SettleBenchmarks: Sendable {
     self.ledger = ledger
   }
 
-  package func path(_ way: String) -> String { "settle/\(name)/\(way)" }
+  private func path(_ way: String) -> String { "settle/\(name)/\(way)" }
 
   /// Uses every credential once.
   package func fill(_ workload: SettleWorkload) throws {
@@ -28,8 +28,8 @@ package struct SettleBenchmarks: Sendable {
   }
 
   /// Attempts one after the other, each waiting for the one before it.
-  package func one(_ workload: SettleWorkload, items: Int) -> LedgerBenchmark {
-    LedgerBenchmark(path("one"), items: items) {
+  package func one(_ workload: SettleWorkload, items: Int) -> PreparedBenchmark {
+    prepared(items: items) {
       let attempts = workload.acceptances(items)
       return try waiting { [ledger] in
         var outcomes: [Outcome] = []
@@ -46,10 +46,9 @@ package struct SettleBenchmarks: Sendable {
   /// Attempts in groups, each settled when the one before it is.
   /// - Parameter attempts: a group, of which all have the same outcome, `expected`.
   package func groups(
-    _ way: String, expecting expected: Outcome = .accepted,
-    _ attempts: @escaping () -> [Settlement]
-  ) -> LedgerBenchmark {
-    LedgerBenchmark(path(way), items: Self.groupCount * SettleWorkload.groupSize) {
+    expecting expected: Outcome = .accepted, _ attempts: @escaping () -> [Settlement]
+  ) -> PreparedBenchmark {
+    prepared(items: Self.groupCount * SettleWorkload.groupSize) {
       let groups = (0..<Self.groupCount).map { _ in attempts() }
       return try waiting { [ledger] in
         var outcomes: [Outcome] = []
@@ -57,7 +56,7 @@ package struct SettleBenchmarks: Sendable {
         let start = ContinuousClock.now
         for group in groups { outcomes += try await ledger.settle(group) }
         let duration = start.duration(to: .now)
-        try Self.check(outcomes, are: expected, path(way))
+        try Self.check(outcomes, are: expected, path("group"))
         return duration.seconds
       }
     }
@@ -67,12 +66,13 @@ package struct SettleBenchmarks: Sendable {
   package static let groupCount = 5
 
   /// Single verifications that are under way at the same time, HMAC work and all.
-  package func concurrent(_ workload: SettleWorkload, items: Int = 256) throws -> LedgerBenchmark {
+  package func concurrent(_ workload: SettleWorkload, items: Int = 256) throws -> PreparedBenchmark
+  {
     let totp = try TOTP(digits: 6, period: SettleWorkload.period)
     let verifier = Verifier(
       backend: try OpenSSLBackend(), ledger: ledger, policy: try VerificationPolicy())
     let secret = try Secret(bytes: Array(0..<20))
-    return LedgerBenchmark(path("verify\(items)"), items: items) {
+    return prepared(items: items) {
       let step = workload.advance()
       let time = SettleWorkload.time(of: step)
       let code = try totp.code(for: secret, at: time).text
@@ -95,6 +95,12 @@ package struct SettleBenchmarks: Sendable {
         return duration.seconds
       }
     }
+  }
+
+  private func prepared(
+    items: Int, _ body: @escaping () throws -> Double
+  ) -> PreparedBenchmark {
+    PreparedBenchmark(items: items, .timed(body))
   }
 
   private static func check(

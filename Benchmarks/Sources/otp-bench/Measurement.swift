@@ -14,9 +14,8 @@ final class Measurement {
   private let showsProgress = isatty(STDERR_FILENO) == 1
 
   /// Prepares benchmarks and runs them, their repetitions in random order. To be called once in a process.
-  /// - Throws: ``BenchError`` when there are none or something failed.
+  /// - Throws: ``BenchError`` when something failed.
   func run(_ benchmarks: [Benchmark], _ options: RunOptions) throws {
-    guard !benchmarks.isEmpty else { throw BenchError("no benchmark matches the filter") }
     let registrations = try benchmarks.map { benchmark in
       showProgress("preparing \(benchmark.name)")
       return Registration(benchmark.name, try benchmark.prepare())

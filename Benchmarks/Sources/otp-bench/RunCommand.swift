@@ -1,8 +1,6 @@
 import BackendBenchmarks
 import BenchmarkRegistry
 import CGoogleBenchmark
-import Foundation
-import LedgerBenchmarks
 import OTP
 
 extension Command {
@@ -10,81 +8,86 @@ extension Command {
     name: "run", summary: "Measures, and writes a table or Google Benchmark's JSON.",
     help: RunOptions.help
   ) { words in
-    try run(RunOptions(words))
+    let options = try RunOptions(words)
+    let suite = try Suite(folder: options.folder)
+    let benchmarks = try suite.benchmarks(options)
+    if options.lists {
+      for benchmark in benchmarks { print(benchmark.name) }
+      return .fine
+    }
+    try refuseDebugBuild()
+    cbench_keep_freed_memory()
+    RunContext(suite.backends).add()
+    let measurement = Measurement()
+    try measurement.run(benchmarks, options)
+    print(suite.report(of: measurement, benchmarks, options))
     return .fine
   }
+}
 
-  private static func run(_ options: RunOptions) throws {
-    #if DEBUG
-      throw BenchError("this is a debug build; build it with -c release")
-    #endif
-    cbench_keep_freed_memory()
-    let output =
-      switch options.subject {
-      case .backends: try compareBackends(options)
-      case .peers: try comparePeers(options)
-      case .ledgers: try compareLedgers(options)
-      }
-    print(output)
-  }
+/// - Throws: ``BenchError`` in a build that is not optimized, whose figures would be wrong by a hundred times.
+func refuseDebugBuild() throws {
+  #if DEBUG
+    throw BenchError("this is a debug build; build it with -c release")
+  #endif
+}
 
-  private static func compareBackends(_ options: RunOptions) throws -> String {
-    let backends = try Backends()
-    for backend in backends.all {
-      let information = backend.information
-      cbench_add_context("backend_\(information.name)", information.library)
-    }
-    let comparisons = HashAlgorithm.allCases.flatMap { algorithm in
-      backends.all.map { BackendComparison($0, algorithm, of: backends) }
-    }
-    let measurement = try measure(comparisons.flatMap(\.benchmarks), options)
-    return """
-      Verification, window 1 back and 1 forward, one thread, \(BackendComparison.keyCount) keys in turn. Rates and "each"
-      are of batches of \(BackendComparison.keyCount) in one time step, "scattered" has a step for each attempt, and "alone" is
-      one attempt by itself;
-      medians of \(options.repetitions) interleaved repetitions, spread between the quartiles.
-
-      \(table(comparisons, measurement))
-      """
-  }
-
-  private static func comparePeers(_ options: RunOptions) throws -> String {
-    let suite = try PeerSuite(manyCredentials: 1_000_000)
-    let measurement = try measure(suite.benchmarks, options)
-    return """
-      Codes, or verifications with a window of one step back and one forward, per second;
-      medians of \(options.repetitions) interleaved repetitions, spread between the quartiles.
-      \(suite.notes.joined(separator: "\n"))
-
-      \(table(suite.comparisons, measurement))
-      """
-  }
-
-  private static func compareLedgers(_ options: RunOptions) throws -> String {
-    let suite = try LedgerSuite(
-      folder: options.folder, credentialCount: 102_400,
-      environment: ProcessInfo.processInfo.environment)
-    let measurement = try measure(
-      suite.benchmarks.map { benchmark in
-        Benchmark(benchmark.name) {
-          PreparedBenchmark(items: benchmark.items, .timed(benchmark.run))
-        }
-      }, options)
-    return """
-      Attempts settled per second; medians of \(options.repetitions) interleaved repetitions, spread between the quartiles.
-      \(suite.notes.joined(separator: "\n"))
-
-      \(table(suite.comparisons, measurement))
-      """
-  }
-
-  private static func measure(
-    _ benchmarks: [Benchmark], _ options: RunOptions
-  ) throws -> Measurement {
+extension Suite {
+  /// What is to be measured.
+  fileprivate func benchmarks(_ options: RunOptions) throws -> [Benchmark] {
     let filter = try options.filter.map { try NameFilter($0) }
-    let chosen = benchmarks.filter { filter?.matches($0.name) ?? true }
-    let measurement = Measurement()
-    try measurement.run(chosen, options)
-    return measurement
+    let selected: [Benchmark] =
+      switch options.selected {
+      case .backends: measured.quick.flatMap(\.benchmarks)
+      case .peers:
+        registry.benchmarks.filter { [names = measured.peers.names] in names.contains($0.name) }
+      case .ledgers: ledgers.benchmarks
+      case .everything: registry.benchmarks
+      }
+    let chosen = selected.filter { filter?.matches($0.name) ?? true }
+    guard !chosen.isEmpty else { throw BenchError("no benchmark matches the filter") }
+    return chosen
+  }
+
+  fileprivate func report(
+    of measurement: Measurement, _ benchmarks: [Benchmark], _ options: RunOptions
+  ) -> String {
+    let medians =
+      "medians of \(options.repetitions) interleaved repetitions, spread between the quartiles."
+    switch options.selected {
+    case .backends:
+      return """
+        Verification, window 1 back and 1 forward, one thread, \(BackendComparison.keyCount) keys in turn. Rates and "each"
+        are of batches of \(BackendComparison.keyCount) in one time step, "scattered" has a step for each attempt, and "alone" is
+        one attempt by itself;
+        \(medians)
+
+        \(table(measured.quick, measurement))
+        """
+    case .peers:
+      let kernels = backends.multiBuffer.choices.map {
+        "\($0.algorithm.name): \($0.kernel), \($0.reason)"
+      }
+      return """
+        Codes, or verifications with a window of one step back and one forward, per second;
+        \(medians)
+        \(kernels.joined(separator: "\n"))
+
+        \(table(measured.peers.rows, measurement))
+        """
+    case .ledgers:
+      return """
+        Attempts settled per second; \(medians)
+        \(ledgers.notes.joined(separator: "\n"))
+
+        \(table(ledgers.comparisons, measurement))
+        """
+    case .everything:
+      return """
+        Items per second, and nanoseconds for each; \(medians)
+
+        \(table(benchmarks, measurement))
+        """
+    }
   }
 }

@@ -1,19 +1,29 @@
-/// What the command line asks for.
+/// What the command line asks `run` for.
 struct RunOptions {
   var filter: String?
   var jsonPath: String?
   var isQuick = false
+  var lists = false
 
-  /// What is measured.
-  enum Subject { case backends, peers, ledgers }
+  /// What is measured, before the filter.
+  enum Selection { case backends, peers, ledgers, everything }
 
-  var subject = Subject.backends
+  private var selection: Selection?
 
   /// Where the SQLite ledger's file is.
-  var folder = "/var/tmp"
+  var folder = RunOptions.defaultFolder
+  static let defaultFolder = "/var/tmp"
 
-  var repetitions: Int { isQuick ? 3 : 9 }
-  var secondsPerRepetition: Double { isQuick ? 0.01 : subject == .ledgers ? 0.3 : 0.1 }
+  private var givenRepetitions: Int?
+  private var givenSeconds: Double?
+
+  /// Whoever names benchmarks means those of that name, whatever table they stand in.
+  var selected: Selection { selection ?? (filter == nil ? .backends : .everything) }
+
+  var repetitions: Int { givenRepetitions ?? (isQuick ? 3 : 9) }
+  var secondsPerRepetition: Double {
+    givenSeconds ?? (isQuick ? 0.01 : selected == .ledgers ? 0.3 : 0.1)
+  }
 
   static let help = """
     Usage: otp-bench run [OPTION...]
@@ -30,14 +40,25 @@ struct RunOptions {
     unix:///path or redis://host:port, and OTP_BENCH_POSTGRESQL a PostgreSQL server, as libpq takes it;
     a ledger whose server is not named is left out. What they hold is overwritten.
 
+    With --full it measures everything that there is, some ten minutes. With --filter alone, it measures
+    what matches of everything. Each benchmark compares its results with those of a second backend, or of a
+    second way, before its time is taken, and fails if they differ.
+
     Options:
-      --peers         measure the kernels and verification in bulk
-      --ledgers       measure the ledgers
-      --folder PATH   where the SQLite ledger's file is, /var/tmp if not given: a folder on a disk
-      --filter REGEX  run only the benchmarks whose name matches
-      --json FILE     write every repetition as Google Benchmark's JSON
-      --quick         few short repetitions: shows that it runs, not how fast
-      --help          show this help and exit
+      --peers          measure the kernels and verification in bulk
+      --ledgers        measure the ledgers
+      --full           measure everything
+      --filter REGEX   measure only benchmarks whose name matches somewhere, or contains the text as it
+                       stands: w1+1 means what it says
+      --list           print the names that would be measured, and measure nothing
+      --folder PATH    where the SQLite ledger's file is, /var/tmp if not given: a folder on a disk
+      --json FILE      write every repetition as Google Benchmark's JSON
+      --quick          few short repetitions: shows that it runs, not how fast
+      --repetitions N  repetitions of each benchmark, 9 if not given
+      --seconds S      least time of a repetition, 0.1 if not given (with --ledgers 0.3)
+      --help           show this help and exit
+
+    \(ExitStatus.help)
 
     """
 
@@ -45,14 +66,25 @@ struct RunOptions {
     var words = words
     while let word = words.next() {
       switch word {
+      case "--peers": try select(.peers)
+      case "--ledgers": try select(.ledgers)
+      case "--full": try select(.everything)
       case "--filter": filter = try words.argument(of: word)
-      case "--peers": subject = .peers
-      case "--ledgers": subject = .ledgers
+      case "--list": lists = true
       case "--folder": folder = try words.argument(of: word)
       case "--json": jsonPath = try words.argument(of: word)
       case "--quick": isQuick = true
+      case "--repetitions": givenRepetitions = try words.count(of: word)
+      case "--seconds": givenSeconds = try words.amount(of: word)
       default: throw words.unknown(word)
       }
     }
+  }
+
+  private mutating func select(_ new: Selection) throws {
+    guard selection == nil || selection == new else {
+      throw BenchError("--peers, --ledgers and --full exclude each other")
+    }
+    selection = new
   }
 }

@@ -1,6 +1,6 @@
 import BackendBenchmarks
+import BenchmarkRegistry
 import Foundation
-import LedgerBenchmarks
 import OTP
 
 /// The comparison as text: a row for each algorithm and backend.
@@ -31,7 +31,7 @@ func table(_ comparisons: [BackendComparison], _ measurement: Measurement) -> St
       measurement.counters[subject.prepareName]?["bytes_per_key"].map(grouped) ?? "-",
     ])
   }
-  return aligned(rows, textColumns: 2)
+  return aligned(rows, textColumns: [0, 1])
 }
 
 /// The ledgers' rates as text: a row for each benchmark, beside its reference's.
@@ -49,16 +49,32 @@ func table(_ comparisons: [Comparison], _ measurement: Measurement) -> String {
       comparison.target.map { String(format: "%.1f x", $0) } ?? "-",
     ])
   }
-  return aligned(rows, textColumns: 2)
+  return aligned(rows, textColumns: [0, 1])
+}
+
+/// Every benchmark as text, with its counters.
+func table(_ benchmarks: [Benchmark], _ measurement: Measurement) -> String {
+  var rows = [["", "rate", "spread", "ns each", "further figures"]]
+  for benchmark in benchmarks {
+    let rate = measurement.median(benchmark.name)
+    let counters = (measurement.counters[benchmark.name] ?? [:]).sorted { $0.key < $1.key }
+    rows.append([
+      benchmark.name, rate.map(grouped) ?? "-", spread(benchmark.name, measurement),
+      nanoseconds(rate),
+      counters.map { "\($0.key) \(grouped($0.value))" }.joined(separator: ", "),
+    ])
+  }
+  return aligned(rows, textColumns: [0, 4])
 }
 
 /// Columns side by side, those of numbers to the right.
-private func aligned(_ rows: [[String]], textColumns: Int) -> String {
+func aligned(_ rows: [[String]], textColumns: Set<Int>) -> String {
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in
     zip(row, widths).enumerated().map { column, cell in
       let space = String(repeating: " ", count: cell.1 - cell.0.count)
-      return column < textColumns ? cell.0 + space : space + cell.0
+      guard textColumns.contains(column) else { return space + cell.0 }
+      return column == widths.count - 1 ? cell.0 : cell.0 + space
     }.joined(separator: "  ")
   }.joined(separator: "\n")
 }

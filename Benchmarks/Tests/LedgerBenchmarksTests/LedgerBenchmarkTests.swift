@@ -13,8 +13,8 @@ import Testing
       let workload = try SettleWorkload(credentialCount: 1024)
       let benchmarks = SettleBenchmarks("wrong", WrongLedger(outcome: outcome))
       #expect(throws: BenchmarkFault.self) { try benchmarks.fill(workload) }
-      for benchmark in try all(of: benchmarks, workload) {
-        #expect(throws: BenchmarkFault.self, "\(benchmark.name)") { try benchmark.run() }
+      for (way, benchmark) in try all(of: benchmarks, workload) {
+        #expect(throws: BenchmarkFault.self, "\(way)") { try benchmark.run() }
       }
     }
   }
@@ -24,8 +24,8 @@ import Testing
       let workload = try SettleWorkload(credentialCount: 1024)
       let benchmarks = SettleBenchmarks("memory", MemoryLedger())
       try benchmarks.fill(workload)
-      for benchmark in try all(of: benchmarks, workload) {
-        for _ in 0..<3 { #expect(try benchmark.run() > 0, "\(benchmark.name)") }
+      for (way, benchmark) in try all(of: benchmarks, workload) {
+        for _ in 0..<3 { #expect(try benchmark.run() > 0, "\(way)") }
       }
     }
   }
@@ -40,11 +40,12 @@ import Testing
 
   private func all(
     of benchmarks: SettleBenchmarks, _ workload: SettleWorkload
-  ) throws -> [LedgerBenchmark] {
+  ) throws -> [(way: String, benchmark: PreparedBenchmark)] {
     [
-      benchmarks.one(workload, items: 3), benchmarks.groups("group") { workload.acceptances() },
-      benchmarks.groups("replays", expecting: .replayed) { workload.replays() },
-      try benchmarks.concurrent(workload, items: 4),
+      ("one", benchmarks.one(workload, items: 3)),
+      ("group", benchmarks.groups { workload.acceptances() }),
+      ("replays", benchmarks.groups(expecting: .replayed) { workload.replays() }),
+      ("concurrent", try benchmarks.concurrent(workload, items: 4)),
     ]
   }
 }

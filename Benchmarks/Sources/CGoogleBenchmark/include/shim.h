@@ -45,10 +45,13 @@ int64_t cbench_run(int argc, char **argv, int writes_json, void *context,
                    void (*started)(void *context, const char *name),
                    void (*finished)(void *context, cbench_repetition repetition));
 
+/// The C++ compiler's version, in its words.
+const char *cbench_compiler(void);
+
 /// Keeps freed memory in the process: else a benchmark that frees much measures the kernel.
 void cbench_keep_freed_memory(void);
 
-/// Bytes that the C allocator has handed out; 0 where it does not tell.
+/// Bytes that the C allocator has handed out to all threads; 0 where it does not tell.
 size_t cbench_heap_bytes(void);
 
 #ifdef __cplusplus

@@ -33,9 +33,6 @@ cpeers_ipsec_mb *cpeers_ipsec_mb_create(
 
 void cpeers_ipsec_mb_destroy(cpeers_ipsec_mb *peer);
 
-/// The name of the instruction set that the manager uses.
-const char *cpeers_ipsec_mb_instruction_set(const cpeers_ipsec_mb *peer);
-
 /// Prepares a key of `length` bytes, at most a block.
 void cpeers_ipsec_mb_set_key(cpeers_ipsec_mb *peer, size_t key, const uint8_t *bytes, size_t length);
 
@@ -45,15 +42,30 @@ void cpeers_ipsec_mb_set_key(cpeers_ipsec_mb *peer, size_t key, const uint8_t *b
 bool cpeers_ipsec_mb_truncated_values(
   cpeers_ipsec_mb *peer, const intptr_t *keys, const uint64_t *counters, uint32_t *output, size_t count);
 
-/// The same through the library's queue of jobs for all purposes.
-bool cpeers_ipsec_mb_truncated_values_queued(
-  cpeers_ipsec_mb *peer, const intptr_t *keys, const uint64_t *counters, uint32_t *output, size_t count);
-
 /// liboath's `oath_hotp_generate`, SHA-1.
 /// - Parameter code: receives `digits` (6 to 8) digits and a zero.
 bool cpeers_liboath_hotp(const uint8_t *key, size_t length, uint64_t counter, unsigned digits, char code[9]);
 
+/// liboath's Base32, with padding.
+/// - Parameter output: has room for `room` bytes.
+/// - Returns: the number of bytes written; 0 when the library failed or there is no room.
+size_t cpeers_liboath_base32_decode(const char *text, size_t length, uint8_t *output, size_t room);
+size_t cpeers_liboath_base32_encode(const uint8_t *bytes, size_t length, uint8_t *output, size_t room);
+
+/// The library's version, as loaded.
+const char *cpeers_liboath_version(void);
+
+/// The same of intel-ipsec-mb; null where it does not exist.
+const char *cpeers_ipsec_mb_version(void);
+
+/// SQLite's version, as loaded; null where it is not.
+const char *cpeers_sqlite_version(void);
+
+/// libpq's version as a number, 150018 for 15.18; 0 where it is not loaded.
+int cpeers_libpq_version(void);
+
 /// OpenSSL's `HMAC()`, one shot.
+/// - Returns: `UINT32_MAX`, which is no truncated value, when the library failed.
 uint32_t cpeers_openssl_hmac(int algorithm, const uint8_t *key, size_t length, uint64_t counter);
 
 #ifdef __cplusplus

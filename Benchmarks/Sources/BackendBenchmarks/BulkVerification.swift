@@ -1,0 +1,127 @@
+package import BenchmarkRegistry
+package import OTP
+package import OTPVerification
+
+/// Verification in bulk against a ledger in memory: what work it is.
+package struct BulkVerification: Hashable {
+  package var algorithm = HashAlgorithm.sha1
+  package var window = Window.one
+
+  /// Attempts in a batch.
+  package var batch = 4096
+
+  /// Credentials, whose attempts come in random order.
+  package var credentials = 1000
+
+  /// Tasks that share a batch.
+  package var threads = 1
+
+  /// Whether the keys come with the attempts, and are prepared for them alone; else they lie in a table.
+  package var isCold = false
+
+  package init() {}
+
+  package func name(_ backend: String) -> String {
+    "verify/\(isCold ? "cold" : "warm")/\(algorithm)/\(window.path)/\(backend)"
+      + "/b\(batch)/n\(credentials)/t\(threads)"
+  }
+
+  /// The same with something else.
+  package func with(_ change: (inout BulkVerification) -> Void) -> BulkVerification {
+    var other = self
+    change(&other)
+    return other
+  }
+
+  /// - Parameter workloads: shared by all that are prepared in a run.
+  package func benchmark(
+    _ backend: some HMACBackend, _ backends: Backends, _ workloads: VerificationWorkloads
+  ) -> Benchmark {
+    let name = name(backend.information.name)
+    return Benchmark(name) {
+      let second = try backends.second(to: backend, algorithm)
+      let workload = try workloads.workload(for: self)
+      return isCold
+        ? try prepareCold(name, backend, workload, second)
+        : try prepareWarm(name, backend, workload, second)
+    }
+  }
+
+  private func verifier<Backend: HMACBackend>(_ backend: Backend) throws -> Verifier<Backend> {
+    Verifier(
+      backend: backend, ledger: MemoryLedger(), policy: try VerificationPolicy(window: window),
+      parallelism: threads)
+  }
+
+  private func prepareWarm(
+    _ name: String, _ backend: some HMACBackend, _ workload: VerificationWorkload,
+    _ second: any HMACBackend
+  ) throws -> PreparedBenchmark {
+    let table = try workload.table(backend)
+    return try prepare(name, workload, second) { attempts in
+      let verifier = try verifier(backend)
+      return Pass(attempts.batches()) { try await verifier.verify($0, in: table) }
+    }
+  }
+
+  private func prepareCold(
+    _ name: String, _ backend: some HMACBackend, _ workload: VerificationWorkload,
+    _ second: any HMACBackend
+  ) throws -> PreparedBenchmark {
+    try prepare(name, workload, second) { attempts in
+      let verifier = try verifier(backend)
+      return Pass(attempts.submissions()) { try await verifier.verify($0) }
+    }
+  }
+
+  /// - Parameter makePass: of a verifier with a new ledger.
+  private func prepare<Batch>(
+    _ name: String, _ workload: VerificationWorkload, _ second: any HMACBackend,
+    _ makePass: (VerificationWorkload.Attempts) throws -> Pass<Batch>
+  ) throws -> PreparedBenchmark {
+    try workload.wrong.check(name, try makePass(workload.wrong).verdicts(), by: second)
+    // At first codes are accepted; from then on they are replays, which cost the same.
+    let pass = try makePass(workload.right)
+    try workload.right.check(name, try pass.verdicts(), by: second)
+    let count = workload.right.count
+    return PreparedBenchmark(
+      items: count,
+      .clocked {
+        guard try pass.tally().replayed == count else {
+          throw BenchmarkFault("\(name): codes that were used are no replays")
+        }
+      })
+  }
+}
+
+/// Batches that are verified one after the other.
+private struct Pass<Batch: Sendable>: Sendable {
+  private let batches: [Batch]
+  private let verify: @Sendable (Batch) async throws -> BatchVerdicts
+
+  init(_ batches: [Batch], _ verify: @escaping @Sendable (Batch) async throws -> BatchVerdicts) {
+    self.batches = batches
+    self.verify = verify
+  }
+
+  func tally() throws -> VerdictTally {
+    try waiting {
+      var tally = VerdictTally()
+      for batch in batches { tally += try await verify(batch).tally }
+      return tally
+    }
+  }
+
+  func verdicts() throws -> [BatchVerdicts.Element] {
+    try waiting {
+      var verdicts: [BatchVerdicts.Element] = []
+      for batch in batches { verdicts += try await verify(batch) }
+      return verdicts
+    }
+  }
+}
+
+extension Window {
+  /// As a part of a benchmark's name: `w0`, or `w1+1` for steps back and forward.
+  package var path: String { count == 1 ? "w0" : "w\(back)+\(forward)" }
+}
