@@ -14,6 +14,3 @@ void ccallgrind_stop(void) {
   CALLGRIND_STOP_INSTRUMENTATION;
 }
 
-const char *ccallgrind_compiler(void) {
-  return __clang_version__;
-}

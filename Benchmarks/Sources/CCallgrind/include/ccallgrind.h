@@ -18,9 +18,6 @@ void ccallgrind_start(void);
 /// From here on they are not.
 void ccallgrind_stop(void);
 
-/// The compiler of C, which comes with that of Swift.
-const char *ccallgrind_compiler(void);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,168 @@
+import BenchmarkRegistry
+import Foundation
+import Instructions
+import OTPMultiBuffer
+
+/// One run of `instructions record` or `instructions check`.
+struct InstructionsRun {
+  private let options: InstructionsOptions
+  private let suite: Suite
+  private let filter: NameFilter?
+  private let conditions: CountConditions
+  private let callgrind: Callgrind
+  private let folder: TemporaryFolder
+
+  init(_ options: InstructionsOptions) throws {
+    self.options = options
+    suite = try Suite()
+    filter = try options.filter.map { try NameFilter($0) }
+    folder = try TemporaryFolder()
+    // The file that this process runs, wherever it lies by now.
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    callgrind = try Callgrind(program: program, folder: folder.url)
+    conditions = CountConditions(suite.backends, valgrind: callgrind.version)
+  }
+
+  // MARK: Record
+
+  func record() throws -> ExitStatus {
+    var sets: [(set: CountedSet, kept: [String: Thresholds.Recorded])] = []
+    var notCounted: [String] = []
+    for set in CountedSet.all where !names(set).isEmpty {
+      if let reason = conditions.obstacle(to: set) {
+        notCounted.append("\(set.name): \(reason)")
+      } else {
+        sets.append((set, try keptCounts(set)))
+      }
+    }
+    guard !sets.isEmpty || !notCounted.isEmpty else { throw Self.noneMatches }
+    let counts = try count(sets.map(\.set))
+    try FileManager.default.createDirectory(
+      atPath: options.folder, withIntermediateDirectories: true)
+    for (set, kept) in sets {
+      let new = (counts[set.name] ?? [:]).mapValues { Thresholds.Recorded($0) }
+      let thresholds = Thresholds(
+        conditions: conditions.conditions(of: set), counts: kept.merging(new) { $1 })
+      try Data(thresholds.text.utf8).write(to: file(set), options: .atomic)
+      print("\(file(set).relativePath): \(new.count) benchmarks recorded")
+    }
+    for reason in notCounted { print("not counted: \(reason)") }
+    return notCounted.isEmpty ? .fine : .nothingToCompare
+  }
+
+  /// What a filter leaves as it is.
+  private func keptCounts(_ set: CountedSet) throws -> [String: Thresholds.Recorded] {
+    guard let filter, let old = try thresholds(set) else { return [:] }
+    if let difference = conditions.difference(from: old, set) {
+      throw BenchError("\(set.name): \(difference); record all of it, without --filter")
+    }
+    return old.counts.filter { !filter.matches($0.key) }
+  }
+
+  // MARK: Check
+
+  func check() throws -> ExitStatus {
+    var sets: [(set: CountedSet, thresholds: Thresholds)] = []
+    var notCompared: [String] = []
+    for set in CountedSet.all {
+      guard var old = try thresholds(set) else {
+        if !names(set).isEmpty { notCompared.append("\(set.name): \(file(set).relativePath) is not there") }
+        continue
+      }
+      if let filter { old.counts = old.counts.filter { filter.matches($0.key) } }
+      if old.counts.isEmpty && names(set).isEmpty { continue }
+      if let reason = conditions.difference(from: old, set) ?? conditions.obstacle(to: set) {
+        notCompared.append("\(set.name): \(reason)")
+      } else {
+        sets.append((set, old))
+      }
+    }
+    guard !sets.isEmpty || !notCompared.isEmpty else { throw Self.noneMatches }
+    let counts = try count(sets.map(\.set))
+    var findings: [ThresholdCheck.Finding] = []
+    for (set, thresholds) in sets {
+      let counts = counts[set.name] ?? [:]
+      let check = ThresholdCheck(counts, against: thresholds)
+      findings += check.findings
+      print("\(set.name): \(counts.count) benchmarks counted, \(check.findings.isEmpty ? "all as recorded" : "\(check.findings.count) findings")")
+      for finding in check.findings { print("  \(finding.text)") }
+    }
+    for reason in notCompared { print("not compared: \(reason)") }
+    return status(findings, isComplete: notCompared.isEmpty)
+  }
+
+  private func status(_ findings: [ThresholdCheck.Finding], isComplete: Bool) -> ExitStatus {
+    func contain(_ isKind: (ThresholdCheck.Finding) -> Bool) -> Bool { findings.contains(where: isKind) }
+    if contain({ if case .missing = $0 { true } else { false } }) { return .failed }
+    if contain({ if case .regression = $0 { true } else { false } }) { return .regression }
+    if !isComplete { return .nothingToCompare }
+    let hasImproved = contain { if case .improvement = $0 { true } else { false } }
+    return options.isStrict && hasImproved ? .improvement : .fine
+  }
+
+  // MARK: Both
+
+  /// The benchmarks of a set that are asked for.
+  private func names(_ set: CountedSet) -> [String] {
+    suite.registry.benchmarks.map(\.name).filter { name in
+      set.contains(name) && filter?.matches(name) ?? true
+    }
+  }
+
+  private func file(_ set: CountedSet) -> URL {
+    URL(fileURLWithPath: "\(set.name).txt", relativeTo: URL(fileURLWithPath: options.folder, isDirectory: true))
+  }
+
+  /// What was recorded; nil when nothing was.
+  private func thresholds(_ set: CountedSet) throws -> Thresholds? {
+    let file = file(set)
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    return try Thresholds(String(contentsOf: file, encoding: .utf8), file: file.relativePath)
+  }
+
+  private static var noneMatches: BenchError { BenchError("no benchmark that is counted matches the filter") }
+
+  /// - Returns: by the set's name, and then by the benchmark's.
+  private func count(_ sets: [CountedSet]) throws -> [String: [String: Count]] {
+    let requests = sets.flatMap { set in
+      names(set).map { name in
+        Callgrind.Request(
+          name, arguments: ["instructions", "count", name],
+          environment: set.kernel.map { [("OTP_KERNEL", $0)] } ?? [])
+      }
+    }
+    let showsProgress = isatty(STDERR_FILENO) == 1
+    let started = Date()
+    let results = callgrind.counts(requests) { done, name in
+      guard showsProgress else { return }
+      let seconds = Int(Date().timeIntervalSince(started))
+      writeToStandardError("\r\u{1B}[K\(seconds) s  \(done)/\(requests.count)  \(name)")
+    }
+    if showsProgress { writeToStandardError("\r\u{1B}[K") }
+    let faults = results.compactMap { if case .failure(let fault) = $0 { fault } else { nil } }
+    guard faults.isEmpty else {
+      throw BenchError("failed: " + faults.map(\.description).joined(separator: "; "))
+    }
+    var counts: [String: [String: Count]] = [:]
+    var rest = results[...]
+    for set in sets {
+      for name in names(set) { counts[set.name, default: [:]][name] = try rest.popFirst()?.get() }
+    }
+    return counts
+  }
+}
+
+/// A folder that is removed with this object.
+private final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("otp-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+}
