@@ -14,7 +14,7 @@ let package = Package(
   dependencies: [.package(name: "swift-otp", path: "..")],
   targets: [
     .target(name: "CGoogleBenchmark", linkerSettings: [.linkedLibrary("benchmark")]),
-    .target(name: "BenchmarkRegistry"),
+    .target(name: "BenchmarkRegistry", dependencies: ["CCallgrind"]),
     .target(
       name: "BackendBenchmarks",
       dependencies: [
@@ -42,11 +42,16 @@ let package = Package(
     .target(
       name: "Instructions", dependencies: ["BenchmarkRegistry", "CCallgrind"],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(
+      name: "BenchmarkResults",
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(name: "Statistics"),
     .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "BackendBenchmarks", "BenchmarkRegistry", "CGoogleBenchmark", "LedgerBenchmarks",
+        "BackendBenchmarks", "BenchmarkRegistry", "CGoogleBenchmark", "Instructions",
+        "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
       ]),
     // What the tests of counting count.
@@ -55,6 +60,8 @@ let package = Package(
       name: "CountedProgram", dependencies: ["BenchmarkRegistry", "CKnownWork", "Instructions"],
       path: "Tests/CountedProgram"),
     .testTarget(name: "InstructionsTests", dependencies: ["CountedProgram", "Instructions"]),
+    .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
+    .testTarget(name: "BenchmarkResultsTests", dependencies: ["BenchmarkResults"]),
     .testTarget(name: "BenchmarkRegistryTests", dependencies: ["BenchmarkRegistry"]),
     .testTarget(
       name: "LedgerBenchmarksTests",

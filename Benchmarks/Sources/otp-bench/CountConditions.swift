@@ -1,5 +1,5 @@
 import BackendBenchmarks
-import CGoogleBenchmark
+import Foundation
 import Instructions
 import OTP
 import OTPMultiBuffer
@@ -62,9 +62,11 @@ struct CountConditions {
 
   private static var cLibrary: String {
     #if canImport(Glibc)
-      "glibc \(String(cString: cbench_c_library_version()))"
+      var name = [CChar](repeating: 0, count: 64)
+      guard confstr(Int32(_CS_GNU_LIBC_VERSION), &name, name.count) > 0 else { return "unknown" }
+      return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     #else
-      "the system's"
+      return "the system's"
     #endif
   }
 }

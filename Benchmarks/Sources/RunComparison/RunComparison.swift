@@ -1,0 +1,238 @@
+package import BenchmarkResults
+import Foundation
+import Statistics
+
+/// Two states of the code, compared benchmark by benchmark.
+package struct RunComparison: Sendable {
+  /// How the results came about, which decides how they are compared.
+  package enum Design: Equatable, Sendable {
+    /// A number of pairs of processes, the two of a pair close together in time.
+    case pairs(Int)
+
+    /// A process for each side, at any times.
+    case independent
+  }
+
+  package let base: String
+  package let head: String
+  package let design: Design
+  package let tolerance: Tolerance
+
+  /// In the order of HEAD, then those that are missing from it.
+  package let benchmarks: [ComparedBenchmark]
+
+  /// What differs between the sides beside the code, a line each.
+  package let warnings: [String]
+
+  /// Of the intervals, and 1 minus the level of the tests.
+  package static let confidence = 0.95
+
+  /// Compares the repetitions of one process a side. What differs between processes, such as where their memory lies,
+  /// is not in them, so that a small difference may come from there.
+  package init(base: Results, head: Results, tolerance: Tolerance) {
+    self.init(
+      base: base.source, head: head.source, design: .independent, tolerance,
+      contexts: (base.context, head.context), base.benchmarks.map(\.name),
+      head.benchmarks.map(\.name)
+    ) { name in
+      guard let base = base[name: name], let head = head[name: name] else { return nil }
+      let times = Times(base: [base], head: [head])
+      return Samples(
+        base: times.base[0], head: times.head[0],
+        shift: Shift(
+          from: times.base[0].map { log($0) }, to: times.head[0].map { log($0) },
+          confidence: Self.confidence))
+    }
+  }
+
+  /// Compares pairs of processes.
+  ///
+  /// A process is one value: the least time of its repetitions. Its memory lies where it lies for all of them, so
+  /// that they are not independent; what disturbs it only adds to the time; and each repetition is a mean of many
+  /// calls, so that what the code itself does now and then is in the least one too.
+  /// - Parameter pairs: one at least; all of a side with the benchmarks of the first.
+  package init(
+    base: String, head: String, pairs: [(base: Results, head: Results)], tolerance: Tolerance
+  ) {
+    self.init(
+      base: base, head: head, design: .pairs(pairs.count), tolerance,
+      contexts: (pairs[0].base.context, pairs[0].head.context),
+      pairs[0].base.benchmarks.map(\.name), pairs[0].head.benchmarks.map(\.name)
+    ) { name in
+      let bases = pairs.compactMap { $0.base[name: name] }
+      let heads = pairs.compactMap { $0.head[name: name] }
+      guard bases.count == pairs.count, heads.count == pairs.count else { return nil }
+      let times = Times(base: bases, head: heads)
+      let base = times.base.map { $0.min() ?? .nan }
+      let head = times.head.map { $0.min() ?? .nan }
+      return Samples(
+        base: base, head: head,
+        shift: Shift(
+          ofDifferences: zip(base, head).map { log($1 / $0) }, confidence: Self.confidence))
+    }
+  }
+
+  private init(
+    base: String, head: String, design: Design, _ tolerance: Tolerance,
+    contexts: (base: [String: String], head: [String: String]), _ baseNames: [String],
+    _ headNames: [String], samples: (String) -> Samples?
+  ) {
+    self.base = base
+    self.head = head
+    self.design = design
+    self.tolerance = tolerance
+    warnings = contextDifferences(base: contexts.base, head: contexts.head)
+    let compared = headNames.map { name in (name, baseNames.contains(name) ? samples(name) : nil) }
+    let adjusted = holmAdjusted(compared.compactMap { $0.1?.shift.pValue })
+    var next = adjusted.makeIterator()
+    benchmarks =
+      compared.map { name, samples in
+        guard let samples, let pValue = next.next() else {
+          return ComparedBenchmark(name: name, verdict: .new)
+        }
+        return ComparedBenchmark(name: name, samples, adjustedPValue: pValue, tolerance)
+      }
+      + baseNames.filter { !headNames.contains($0) }
+      .map { ComparedBenchmark(name: $0, verdict: .missing) }
+  }
+
+  package func count(_ verdict: Verdict) -> Int {
+    benchmarks.count { $0.verdict == verdict }
+  }
+
+  /// Benchmarks that both sides have.
+  package var comparedCount: Int { benchmarks.count { $0.times != nil } }
+
+  /// The least number of values with which so many tests can find anything: all signs or ranks on one side must be
+  /// rare enough for Holm's first step.
+  package var fewestPairs: Int {
+    var count = 1
+    while pow(2, 1 - Double(count)) * Double(max(comparedCount, 1)) > 1 - Self.confidence {
+      count += 1
+    }
+    return count
+  }
+}
+
+/// How much slower or faster counts as a change.
+package struct Tolerance: Equatable, Sendable {
+  package let percent: Double
+
+  package init(percent: Double) { self.percent = percent }
+
+  /// Ratios of HEAD's time to BASE's that are no change: up to so much slower, and as much faster, so that a change
+  /// and its reversal are judged alike.
+  package var ratios: ClosedRange<Double> { 1 / (1 + percent / 100)...(1 + percent / 100) }
+}
+
+package enum Verdict: String, Sendable, CaseIterable {
+  /// Slower by more than the tolerance, and not by chance.
+  case regression
+
+  /// Faster by more than the tolerance, and not by chance.
+  case improvement
+
+  /// The interval lies within the tolerance.
+  case noChange = "no change"
+
+  /// The interval reaches beyond the tolerance: more repetitions would tell.
+  case inconclusive
+
+  /// Only HEAD has it.
+  case new
+
+  /// Only BASE has it.
+  case missing
+}
+
+/// What the comparison says of one benchmark.
+package struct ComparedBenchmark: Sendable {
+  package let name: String
+  package let verdict: Verdict
+
+  /// Medians of both sides, in nanoseconds an item, or an iteration where items are not counted. Nil where one of the
+  /// sides does not have the benchmark, as are the others.
+  package let times: (base: Double, head: Double)?
+
+  /// HEAD's time to BASE's, by Hodges and Lehmann's estimate of the shift between logarithms: where both sides
+  /// differ by a factor only, that of their medians.
+  package let ratio: Double?
+  package let interval: ClosedRange<Double>?
+  package let pValue: Double?
+
+  /// By Holm's correction for as many tests as there are.
+  package let adjustedPValue: Double?
+
+  fileprivate init(name: String, verdict: Verdict) {
+    self.name = name
+    self.verdict = verdict
+    (times, ratio, interval, pValue, adjustedPValue) = (nil, nil, nil, nil, nil)
+  }
+
+  fileprivate init(
+    name: String, _ samples: Samples, adjustedPValue: Double, _ tolerance: Tolerance
+  ) {
+    let ratio = exp(samples.shift.estimate)
+    let interval =
+      exp(samples.shift.interval.lowerBound)...exp(samples.shift.interval.upperBound)
+    self.name = name
+    self.ratio = ratio
+    self.interval = interval
+    pValue = samples.shift.pValue
+    self.adjustedPValue = adjustedPValue
+    times = (samples.base.median ?? .nan, samples.head.median ?? .nan)
+    verdict =
+      if adjustedPValue <= 1 - RunComparison.confidence, !tolerance.ratios.contains(ratio) {
+        ratio > 1 ? .regression : .improvement
+      } else if tolerance.ratios.contains(interval.lowerBound),
+        tolerance.ratios.contains(interval.upperBound)
+      {
+        .noChange
+      } else {
+        .inconclusive
+      }
+  }
+}
+
+/// What is compared of one benchmark: values of both sides, and what the ranks say.
+private struct Samples {
+  let base: [Double]
+  let head: [Double]
+  let shift: Shift
+
+  init?(base: [Double], head: [Double], shift: Shift?) {
+    guard let shift else { return nil }
+    self.base = base
+    self.head = head
+    self.shift = shift
+  }
+}
+
+/// The times of each process of both sides: for each item where both count them, since a change of their number in a
+/// body is no change of the code, and otherwise for each iteration.
+private struct Times {
+  let base: [[Double]]
+  let head: [[Double]]
+
+  init(base: [BenchmarkResult], head: [BenchmarkResult]) {
+    let itemTimes = (base.map(\.timesPerItem), head.map(\.timesPerItem))
+    if itemTimes.0.allSatisfy({ $0 != nil }), itemTimes.1.allSatisfy({ $0 != nil }) {
+      self.base = itemTimes.0.compactMap { $0 }
+      self.head = itemTimes.1.compactMap { $0 }
+    } else {
+      self.base = base.map(\.times)
+      self.head = head.map(\.times)
+    }
+  }
+}
+
+extension BenchmarkResult {
+  /// Nanoseconds an item, in the time that counts. Nil where items are not counted.
+  fileprivate var timesPerItem: [Double]? {
+    let rates = repetitions.compactMap(\.itemsPerSecond)
+    guard rates.count == repetitions.count, rates.allSatisfy({ $0 > 0 && $0.isFinite }) else {
+      return nil
+    }
+    return rates.map { 1e9 / $0 }
+  }
+}
