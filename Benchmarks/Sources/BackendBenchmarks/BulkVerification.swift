@@ -47,6 +47,28 @@ package struct BulkVerification: Hashable {
     }
   }
 
+  /// The same with keys in a table, and with reading the attempts' texts in each call of the body.
+  package func readingBenchmark(
+    _ backend: some HMACBackend, _ backends: Backends, _ workloads: VerificationWorkloads
+  ) -> Benchmark {
+    let name = name(backend.information.name) + "/reading"
+    return Benchmark(name) {
+      let workload = try workloads.workload(for: self)
+      let table = try workload.table(backend)
+      let second = try backends.second(to: backend, algorithm)
+      return try prepare(name, workload, second) { attempts in
+        let verifier = try verifier(backend)
+        return Pass(attempts.submissions()) { submissions in
+          var batch = AttemptBatch()
+          for submission in submissions {
+            batch.append(submission.code, for: submission.credential.id, at: submission.time)
+          }
+          return try await verifier.verify(batch, in: table)
+        }
+      }
+    }
+  }
+
   private func verifier<Backend: HMACBackend>(_ backend: Backend) throws -> Verifier<Backend> {
     Verifier(
       backend: backend, ledger: MemoryLedger(), policy: try VerificationPolicy(window: window),

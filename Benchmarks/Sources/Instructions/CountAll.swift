@@ -19,18 +19,19 @@ extension Callgrind {
 
   /// Counts benchmarks, as many at a time as there are processors: their counts do not depend on the load.
   /// - Parameter progress: told how many are done, and the name of the last; never twice at the same time.
-  /// - Returns: their counts, or why there is none, in order.
+  /// - Returns: their counts, in order.
+  /// - Throws: ``InstructionsFault`` with the name of the first one that failed; no further one is started then.
   package func counts(
     _ requests: [Request], progress: @escaping @Sendable (_ done: Int, _ name: String) -> Void
-  ) -> [Result<Count, InstructionsFault>] {
+  ) throws -> [Count] {
     let done = Mutex(0)
     let processors = ProcessInfo.processInfo.activeProcessorCount
-    return concurrently(requests, atOnce: processors) { request in
-      let result: Result<Count, InstructionsFault>
+    return try concurrently(requests, atOnce: processors) { request in
+      let result: Count
       do {
-        result = .success(try count(request.arguments, environment: request.environment))
+        result = try count(request.arguments, environment: request.environment)
       } catch {
-        result = .failure(InstructionsFault("\(request.name): \(error)"))
+        throw InstructionsFault("\(request.name): \(error)")
       }
       done.withLock { done in
         done += 1

@@ -62,7 +62,7 @@ package struct ThresholdCheck {
 }
 
 /// With two decimals.
-func decimal(_ value: Double) -> String {
+package func decimal(_ value: Double) -> String {
   let hundredths = Int((value * 100).rounded())
   let rest = hundredths % 100
   return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"

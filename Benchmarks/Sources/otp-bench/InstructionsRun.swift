@@ -17,9 +17,7 @@ struct InstructionsRun {
     suite = try Suite()
     filter = try options.filter.map { try NameFilter($0) }
     folder = try TemporaryFolder()
-    // The file that this process runs, wherever it lies by now.
-    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    callgrind = try Callgrind(program: program, folder: folder.url)
+    callgrind = try .ofThisProgram(folder)
     conditions = CountConditions(suite.backends, valgrind: callgrind.version)
   }
 
@@ -133,36 +131,16 @@ struct InstructionsRun {
     }
     let showsProgress = isatty(STDERR_FILENO) == 1
     let started = Date()
-    let results = callgrind.counts(requests) { done, name in
+    defer { if showsProgress { writeToStandardError("\r\u{1B}[K") } }
+    var rest = try callgrind.counts(requests) { done, name in
       guard showsProgress else { return }
       let seconds = Int(Date().timeIntervalSince(started))
       writeToStandardError("\r\u{1B}[K\(seconds) s  \(done)/\(requests.count)  \(name)")
-    }
-    if showsProgress { writeToStandardError("\r\u{1B}[K") }
-    let faults = results.compactMap { if case .failure(let fault) = $0 { fault } else { nil } }
-    guard faults.isEmpty else {
-      throw BenchError("failed: " + faults.map(\.description).joined(separator: "; "))
-    }
+    }[...]
     var counts: [String: [String: Count]] = [:]
-    var rest = results[...]
     for set in sets {
-      for name in names(set) { counts[set.name, default: [:]][name] = try rest.popFirst()?.get() }
+      for name in names(set) { counts[set.name, default: [:]][name] = rest.popFirst() }
     }
     return counts
-  }
-}
-
-/// A folder that is removed with this object.
-private final class TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("otp-bench-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
   }
 }
