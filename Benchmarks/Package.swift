@@ -46,13 +46,15 @@ let package = Package(
       name: "BenchmarkResults",
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(name: "Statistics"),
+    .target(name: "BackendChoice", dependencies: ["Statistics"]),
     .target(name: "CPeers", linkerSettings: peerLibraries.map { .linkedLibrary($0) }),
     .executableTarget(
       name: "otp-bench",
       dependencies: [
-        "BackendBenchmarks", "BenchmarkRegistry", "CGoogleBenchmark", "Instructions",
-        "LedgerBenchmarks",
+        "BackendBenchmarks", "BackendChoice", "BenchmarkRegistry", "CGoogleBenchmark",
+        "Instructions", "LedgerBenchmarks", "Statistics",
         .product(name: "OTP", package: "swift-otp"),
+        .product(name: "OTPVerification", package: "swift-otp"),
       ]),
     // What the tests of counting count.
     .target(name: "CKnownWork", path: "Tests/CKnownWork"),
@@ -60,13 +62,25 @@ let package = Package(
       name: "CountedProgram", dependencies: ["BenchmarkRegistry", "CKnownWork", "Instructions"],
       path: "Tests/CountedProgram"),
     .testTarget(name: "InstructionsTests", dependencies: ["CountedProgram", "Instructions"]),
+    .testTarget(name: "BackendChoiceTests", dependencies: ["BackendChoice", "BenchmarkRegistry"]),
+    .target(
+      name: "BenchmarkTestSupport", path: "Tests/BenchmarkTestSupport",
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .testTarget(
+      name: "BackendBenchmarksTests",
+      dependencies: [
+        "BackendBenchmarks", "BenchmarkRegistry", "BenchmarkTestSupport",
+        .product(name: "OTP", package: "swift-otp"),
+        .product(name: "OTPMultiBuffer", package: "swift-otp"),
+      ]),
+    .testTarget(name: "OTPBenchTests", dependencies: ["BenchmarkTestSupport", "otp-bench"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
     .testTarget(name: "BenchmarkResultsTests", dependencies: ["BenchmarkResults"]),
     .testTarget(name: "BenchmarkRegistryTests", dependencies: ["BenchmarkRegistry"]),
     .testTarget(
       name: "LedgerBenchmarksTests",
       dependencies: [
-        "BenchmarkRegistry", "LedgerBenchmarks",
+        "BenchmarkRegistry", "BenchmarkTestSupport", "LedgerBenchmarks",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),

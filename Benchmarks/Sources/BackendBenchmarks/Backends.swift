@@ -4,15 +4,38 @@ import OTPGcrypt
 package import OTPMultiBuffer
 import OTPOpenSSL
 
-/// The backends that work here, and what each is checked against.
+/// A backend that is compared. A new one joins with a case and a line.
+package enum BackendName: String, CaseIterable, Sendable {
+  case swift, openssl, gcrypt, multibuffer
+
+  package func make() throws -> any HMACBackend {
+    switch self {
+    case .swift: SwiftBackend()
+    case .openssl: try OpenSSLBackend()
+    case .gcrypt: try GcryptBackend()
+    case .multibuffer: try MultiBufferBackend()
+    }
+  }
+}
+
+/// The backends that are compared, and what each is checked against.
 package struct Backends: Sendable {
   package let all: [any HMACBackend]
   package let multiBuffer: MultiBufferBackend
 
-  /// Every backend that is compared. A new one joins by one line.
   package init() throws {
-    multiBuffer = try MultiBufferBackend()
-    all = [SwiftBackend(), try OpenSSLBackend(), try GcryptBackend(), multiBuffer]
+    self.init(
+      try BackendName.allCases.map { try $0.make() }, multiBuffer: try MultiBufferBackend())
+  }
+
+  package init(_ all: [any HMACBackend], multiBuffer: MultiBufferBackend) {
+    self.all = all
+    self.multiBuffer = multiBuffer
+  }
+
+  /// The algorithms that OpenSSL has when only validated implementations will do; nil without a provider of them.
+  package static var openSSLAlgorithmsUnderFIPS: [HashAlgorithm]? {
+    (try? OpenSSLBackend(properties: "fips=yes"))?.information.algorithms
   }
 
   package func supporting(_ algorithm: HashAlgorithm) -> [any HMACBackend] {

@@ -60,14 +60,17 @@ final class VerificationWorkload {
 
   /// Has a ledger remember a step of every credential.
   func useAll(_ ledger: some Ledger) throws {
-    let settlements = credentials.map {
-      Settlement(
-        id: $0.id, time: Self.time, claim: .match(step: Workload.step, drift: nil),
-        throttle: .standard, retention: nil)
-    }
-    let outcomes = try waiting { try await ledger.settle(settlements) }
-    guard outcomes.allSatisfy({ $0 == .accepted }) else {
-      throw BenchmarkFault("a new ledger refuses a step")
+    // In parts, since what is allocated for them may be freed a little later.
+    for start in stride(from: 0, to: credentials.count, by: 1024) {
+      let part = credentials[start..<min(start + 1024, credentials.count)].map {
+        Settlement(
+          id: $0.id, time: Self.time, claim: .match(step: Workload.step, drift: nil),
+          throttle: .standard, retention: nil)
+      }
+      let outcomes = try waiting { try await ledger.settle(part) }
+      guard outcomes.allSatisfy({ $0 == .accepted }) else {
+        throw BenchmarkFault("a new ledger refuses a step")
+      }
     }
   }
 

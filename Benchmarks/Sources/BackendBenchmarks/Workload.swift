@@ -9,27 +9,38 @@ struct Workload {
   let hotp: HOTP
   let secrets: [Secret]
 
-  /// The texts that users submit: of the step before, the current and the next one in turn.
+  /// The texts that users submit: of the step before ``step``, this one and the next one in turn.
   let codeTexts: [String]
+
+  /// The same around steps of their own.
+  let scatteredTexts: [String]
 
   /// What a keyring must compute for ``step``, key by key.
   let truncatedValues: [UInt32]
 
   /// - Parameter backend: another one than the one that is measured, whose results are the expected ones.
   init(_ algorithm: HashAlgorithm, by backend: any HMACBackend) throws {
-    hotp = try HOTP(algorithm: algorithm)
-    secrets = try (0..<Self.keyCount).map { key in
+    let hotp = try HOTP(algorithm: algorithm)
+    let secrets = try (0..<Self.keyCount).map { key in
       try Secret(
         bytes: (0..<algorithm.digestLength).map { UInt8(truncatingIfNeeded: key * 31 + $0 * 7) })
     }
-    let keys = Array(secrets.indices)
-    let matching = try backend.values(of: secrets, algorithm, keys.map(Self.matchingStep))
-    codeTexts = matching.map { [hotp] in hotp.code(truncatedValue: $0).text }
-    truncatedValues = try backend.values(of: secrets, algorithm, keys.map { _ in Self.step })
+    func values(_ step: (_ key: Int) -> UInt64) throws -> [UInt32] {
+      try backend.values(of: secrets, algorithm, secrets.indices.map(step))
+    }
+    func texts(around step: (_ key: Int) -> UInt64) throws -> [String] {
+      try values { Self.matchingStep($0, around: step($0)) }
+        .map { hotp.code(truncatedValue: $0).text }
+    }
+    self.hotp = hotp
+    self.secrets = secrets
+    codeTexts = try texts { _ in Self.step }
+    scatteredTexts = try texts(around: Self.scatteredStep)
+    truncatedValues = try values { _ in Self.step }
   }
 
   /// The step whose code attempt `index` submits.
-  static func matchingStep(_ index: Int) -> UInt64 {
+  static func matchingStep(_ index: Int, around step: UInt64) -> UInt64 {
     step - 1 + UInt64(index % 3)
   }
 

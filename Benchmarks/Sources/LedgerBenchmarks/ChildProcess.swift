@@ -2,7 +2,7 @@ import BenchmarkRegistry
 import Foundation
 
 /// A program that is spoken to in lines. What it writes to standard error goes where the benchmark's does.
-final class ChildProcess {
+package final class ChildProcess {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
@@ -44,7 +44,7 @@ final class ChildProcess {
 
   /// Runs a program to its end.
   /// - Returns: what it wrote to standard output.
-  static func output(of command: [String]) throws -> String {
+  package static func output(of command: [String]) throws -> String {
     let child = try ChildProcess(command)
     try child.input.fileHandleForWriting.close()
     let text = child.output.fileHandleForReading.readDataToEndOfFile()

@@ -42,7 +42,7 @@ struct InstructionsRun {
       let thresholds = Thresholds(
         conditions: conditions.conditions(of: set), counts: kept.merging(new) { $1 })
       try Data(thresholds.text.utf8).write(to: file(set), options: .atomic)
-      print("\(file(set).relativePath): \(new.count) benchmarks recorded")
+      print("\(file(set).relativePath): \(Self.benchmarks(new.count)) recorded")
     }
     for reason in notCounted { print("not counted: \(reason)") }
     return notCounted.isEmpty ? .fine : .nothingToCompare
@@ -82,11 +82,19 @@ struct InstructionsRun {
       let counts = counts[set.name] ?? [:]
       let check = ThresholdCheck(counts, against: thresholds)
       findings += check.findings
-      print("\(set.name): \(counts.count) benchmarks counted, \(check.findings.isEmpty ? "all as recorded" : "\(check.findings.count) findings")")
+      print("\(set.name): \(Self.benchmarks(counts.count)) counted, \(Self.summary(check.findings))")
       for finding in check.findings { print("  \(finding.text)") }
     }
     for reason in notCompared { print("not compared: \(reason)") }
     return status(findings, isComplete: notCompared.isEmpty)
+  }
+
+  private static func benchmarks(_ count: Int) -> String {
+    "\(count) benchmark\(count == 1 ? "" : "s")"
+  }
+
+  private static func summary(_ findings: [ThresholdCheck.Finding]) -> String {
+    findings.isEmpty ? "as recorded" : "not all as recorded:"
   }
 
   private func status(_ findings: [ThresholdCheck.Finding], isComplete: Bool) -> ExitStatus {

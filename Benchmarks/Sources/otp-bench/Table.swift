@@ -88,8 +88,23 @@ private func nanoseconds(_ rate: Double?) -> String {
 }
 
 /// A whole number with its thousands set apart.
-private func grouped(_ value: Double) -> String {
+func grouped(_ value: Double) -> String {
   var digits = Array(String(Int(value.rounded())))
   for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
   return String(digits)
+}
+
+/// A paragraph in lines of at most 110 characters; all but the first are indented.
+func wrapped(_ text: String, indent: Int = 0) -> String {
+  let space = String(repeating: " ", count: indent)
+  var lines = [space]
+  for word in text.split(separator: " ") {
+    let isFirst = lines[lines.count - 1].count == indent || lines[lines.count - 1].last == " "
+    if !isFirst, lines[lines.count - 1].count + 1 + word.count > 110 {
+      lines.append(space + space + word)
+    } else {
+      lines[lines.count - 1] += (isFirst ? "" : " ") + word
+    }
+  }
+  return lines.joined(separator: "\n")
 }

@@ -1,5 +1,5 @@
 import BenchmarkRegistry
-import Foundation
+import BenchmarkTestSupport
 import LedgerBenchmarks
 import OTP
 import OTPVerification
@@ -47,14 +47,6 @@ import Testing
       ("replays", benchmarks.groups(expecting: .replayed) { workload.replays() }),
       ("concurrent", try benchmarks.concurrent(workload, items: 4)),
     ]
-  }
-}
-
-/// Benchmarks wait on their thread, which must be none of those that tests share.
-private func onOwnThread(_ work: @escaping @Sendable () throws -> Void) async throws {
-  try await withCheckedThrowingContinuation {
-    (continuation: CheckedContinuation<Void, any Error>) in
-    Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
   }
 }
 
