@@ -14,7 +14,9 @@ package struct BackendSuite {
   /// - Parameters:
   ///   - cores: that there are.
   ///   - leastAttempts: what a call of a verification's body handles at least.
-  package init(_ backends: Backends, cores: Int, leastAttempts: Int) throws {
+  package init(
+    _ backends: Backends, cores: Int, leastAttempts: Int = VerificationWorkloads.usualLeastAttempts
+  ) throws {
     quick = HashAlgorithm.allCases.flatMap { algorithm in
       backends.supporting(algorithm).map { BackendComparison($0, algorithm, of: backends) }
     }

@@ -1,56 +1,84 @@
 import Foundation
+import Synchronization
 
 /// A program that must end by itself in a given time.
-struct BoundedProcess {
-  struct Output {
-    let standardOutput: String
-    let standardError: String
-    let status: Int32
-  }
-
+enum BoundedProcess {
   /// Runs a program that the search path has, in an environment of these variables alone and in this order, since
   /// what they take on the stack moves what lies there.
-  /// - Parameter folder: where it may write, and what it writes is kept meanwhile.
-  /// - Returns: what it wrote and its exit status.
-  /// - Throws: ``InstructionsFault`` when it cannot be started, does not end in time, or dies of a signal.
+  /// - Parameters:
+  ///   - input: what it reads from standard input.
+  ///   - line: told each line that it writes to standard output, when it does. If this throws, the program is killed.
+  /// - Throws: ``InstructionsFault``, with the end of what it wrote to standard error, when it cannot be started, does
+  ///   not end in time, or ends with a failure.
   static func run(
-    _ command: [String], environment: [(name: String, value: String)], seconds: Double,
-    in folder: URL
-  ) throws -> Output {
-    let name = command[0]
+    _ command: [String], environment: [(name: String, value: String)], seconds: Int,
+    input: String = "", line: (String) throws -> Void = { _ in }
+  ) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["-i"] + environment.map { "\($0.name)=\($0.value)" } + command
-    // Files instead of pipes: nobody has to read while it runs.
-    let output = folder.appendingPathComponent("stdout")
-    let errors = folder.appendingPathComponent("stderr")
-    for file in [output, errors] { try Data().write(to: file) }
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    process.standardInput = FileHandle.nullDevice
-    let hasEnded = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in hasEnded.signal() }
+    let (inputPipe, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = inputPipe
+    process.standardOutput = output
+    process.standardError = errors
+    let errorText = Mutex("")
+    let hasReadErrors = DispatchSemaphore(value: 0)
     try process.run()
-    if hasEnded.wait(timeout: .now() + seconds) == .timedOut {
-      kill(process.processIdentifier, SIGKILL)
-      hasEnded.wait()
-      throw InstructionsFault("\(name) did not end within \(Int(seconds)) s")
+    // It fits into the pipe's buffer, so that nobody waits.
+    try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try inputPipe.fileHandleForWriting.close()
+    let id = process.processIdentifier
+    DispatchQueue.global().async {
+      let data = errors.fileHandleForReading.readDataToEndOfFile()
+      errorText.withLock { $0 = String(decoding: data, as: UTF8.self) }
+      hasReadErrors.signal()
     }
-    let result = Output(
-      standardOutput: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-      standardError: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
-      status: process.terminationStatus)
+    let isLate = Mutex(false)
+    let killer = DispatchWorkItem {
+      isLate.withLock { $0 = true }
+      kill(id, SIGKILL)
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: killer)
+    do {
+      try readLines(output.fileHandleForReading, line)
+    } catch {
+      kill(id, SIGKILL)
+      process.waitUntilExit()
+      killer.cancel()
+      throw error
+    }
+    process.waitUntilExit()
+    killer.cancel()
+    hasReadErrors.wait()
+    let messages = errorText.withLock { lastLines($0) }
+    if isLate.withLock({ $0 }) {
+      throw InstructionsFault("\(command[0]) did not end within \(seconds) s\(messages)")
+    }
+    let status = process.terminationStatus
     guard process.terminationReason == .exit else {
-      throw InstructionsFault("\(name) died of signal \(result.status)\(result.lastErrors)")
+      throw InstructionsFault("\(command[0]) died of signal \(status)\(messages)")
     }
-    return result
+    guard status == 0 else { throw InstructionsFault("it failed with status \(status)\(messages)") }
   }
-}
 
-extension BoundedProcess.Output {
-  /// The end of what it wrote to standard error, to be added to a message.
-  var lastErrors: String {
-    let lines = standardError.split(separator: "\n").suffix(5)
+  private static func readLines(
+    _ file: FileHandle, _ line: (String) throws -> Void
+  ) throws {
+    var rest = Data()
+    while true {
+      let more = file.availableData
+      if more.isEmpty { return }
+      rest += more
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        try line(String(decoding: rest[..<end], as: UTF8.self))
+        rest = rest[(end + 1)...]
+      }
+    }
+  }
+
+  /// The end of what was written to standard error, to be added to a message.
+  private static func lastLines(_ text: String) -> String {
+    let lines = text.split(separator: "\n").suffix(3)
     return lines.isEmpty ? "" : ": " + lines.joined(separator: " | ")
   }
 }

@@ -5,36 +5,57 @@ package struct Callgrind: Sendable {
   /// As it calls itself.
   package let version: String
 
-  /// A copy of the program, in a folder that is there as long as this value's user keeps it.
+  /// A copy of the program.
   private let program: URL
   private let folder: URL
 
-  /// The program may take this long for one benchmark; it takes a second or two.
-  package var secondsPerBenchmark: Double = 120
+  /// Names of benchmarks, and how the program is asked for them.
+  package struct Request: Sendable {
+    package let names: [String]
+    /// Of the program, which calls ``CountedRun/run(seconds:_:)`` then.
+    package let arguments: [String]
+    package let environment: [(name: String, value: String)]
+    /// What the program gives a benchmark.
+    package let secondsEach: Int
+
+    package init(
+      _ names: [String], arguments: [String],
+      environment: [(name: String, value: String)] = [], secondsEach: Int
+    ) {
+      self.names = names
+      self.arguments = arguments
+      self.environment = environment
+      self.secondsEach = secondsEach
+    }
+  }
+
+  package struct Counted {
+    package let name: String
+    package let items: Int
+    package let profile: CallgrindProfile
+  }
 
   /// - Parameters:
-  ///   - program: what calls ``CountedRun/run(_:)`` when it is started with the arguments of ``count(_:kernel:)``.
-  ///   - folder: an empty folder for files, which the caller removes.
+  ///   - program: makes benchmarks and has ``CountedRun`` run them.
+  ///   - folder: for files, which the caller removes after the last use of this value.
   /// - Throws: ``InstructionsFault`` where there is no valgrind.
   package init(program: URL, folder: URL) throws {
     self.folder = folder
     self.program = folder.appendingPathComponent("program")
-    let valgrind = try Self.run(["valgrind", "--version"], in: folder)
-    guard valgrind.status == 0 else {
+    var version = ""
+    do {
+      try Self.run(["valgrind", "--version"]) { version = $0 }
+    } catch {
       throw InstructionsFault(
         "valgrind is missing: 'Scripts/install-dependencies benchmarks' installs it")
     }
-    version = valgrind.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    self.version = version
     // valgrind up to 3.20 gives up at clang's debug information; the names of functions are elsewhere.
-    let strip = try Self.run(
-      ["strip", "--strip-debug", "-o", self.program.path, program.path], in: folder)
-    guard strip.status == 0 else {
-      throw InstructionsFault("strip cannot copy \(program.path)\(strip.lastErrors)")
-    }
+    try Self.run(["strip", "--strip-debug", "-o", self.program.path, program.path])
   }
 
-  private static func run(_ command: [String], in folder: URL) throws -> BoundedProcess.Output {
-    try BoundedProcess.run(command, environment: inherited, seconds: 60, in: folder)
+  private static func run(_ command: [String], line: (String) -> Void = { _ in }) throws {
+    try BoundedProcess.run(command, environment: inherited, seconds: 60, line: line)
   }
 
   /// What programs need to be found and to find their libraries.
@@ -45,52 +66,52 @@ package struct Callgrind: Sendable {
     }
   }
 
-  /// Counts one call of a benchmark's body, in a process of its own: so it depends on no other benchmark.
-  /// - Parameters:
-  ///   - arguments: of the program.
-  ///   - environment: further variables.
-  /// - Throws: ``InstructionsFault`` when the program fails, dies or does not end.
-  package func profile(
-    _ arguments: [String], environment: [(name: String, value: String)] = []
-  ) throws -> (items: Int, profile: CallgrindProfile) {
+  /// Counts one call of the body of each benchmark.
+  /// - Parameter counted: told of each when it is done, in order.
+  /// - Throws: ``InstructionsFault``, with the name of the benchmark that fails, dies or does not end.
+  package func run(_ request: Request, counted: (Counted) throws -> Void) throws {
     let own = folder.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: own) }
-    let profile = own.appendingPathComponent("profile")
+    let profiles = own.appendingPathComponent("profile.")
     let command =
       [
-        "valgrind", "-q", "--tool=callgrind", "--instr-atstart=no",
-        "--compress-strings=no", "--compress-pos=no", "--callgrind-out-file=\(profile.path)",
-        program.path,
-      ] + arguments
+        "valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", "--compress-strings=no",
+        "--compress-pos=no", "--callgrind-out-file=\(profiles.path)%p", program.path,
+      ] + request.arguments
     let fixed = [
       // Hash tables are the same each time, and symbols are looked up before anything is counted.
       ("SWIFT_DETERMINISTIC_HASHING", "1"), ("LD_BIND_NOW", "1"),
       // The backtracer does not work under valgrind, and may hang.
       ("SWIFT_BACKTRACE", "enable=no"),
     ]
-    let output = try BoundedProcess.run(
-      command, environment: Self.inherited + fixed + environment, seconds: secondsPerBenchmark,
-      in: own)
-    guard output.status == 0 else {
-      throw InstructionsFault("it failed with status \(output.status)\(output.lastErrors)")
+    var rest = request.names[...]
+    var items: Int?
+    do {
+      try BoundedProcess.run(
+        command, environment: Self.inherited + fixed + request.environment,
+        seconds: request.secondsEach * request.names.count + 60,
+        input: request.names.map { "\($0)\n" }.joined()
+      ) { line in
+        switch CountedLine(line) {
+        case .items(let count): items = count
+        case .counted(let process):
+          guard let name = rest.first, let count = items else {
+            throw InstructionsFault("the program counts what it was not asked for")
+          }
+          let file = URL(fileURLWithPath: "\(profiles.path)\(process)")
+          let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+          try FileManager.default.removeItem(at: file)
+          try counted(Counted(name: name, items: count, profile: try CallgrindProfile(text)))
+          rest = rest.dropFirst()
+          items = nil
+        // Others may write there, too.
+        case nil: break
+        }
+      }
+    } catch {
+      throw InstructionsFault("\(rest.first ?? "after the last benchmark"): \(error)")
     }
-    guard
-      let line = output.standardOutput.split(separator: "\n")
-        .last(where: { $0.hasPrefix(CountedRun.itemsPrefix) }),
-      let items = Int(line.dropFirst(CountedRun.itemsPrefix.count)), items > 0
-    else { throw InstructionsFault("it did not say how many items it has") }
-    let text = String(decoding: try Data(contentsOf: profile), as: UTF8.self)
-    return (items, try CallgrindProfile(text))
-  }
-
-  /// As ``profile(_:environment:)``, summed up.
-  package func count(
-    _ arguments: [String], environment: [(name: String, value: String)] = []
-  ) throws -> Count {
-    let (items, profile) = try profile(arguments, environment: environment)
-    guard profile.instructions > 0 else { throw InstructionsFault("no instruction was counted") }
-    return Count(
-      items: items, instructions: profile.instructions, allocations: profile.allocations)
+    if let name = rest.first { throw InstructionsFault("\(name): it was not counted") }
   }
 }

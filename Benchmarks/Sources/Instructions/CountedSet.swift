@@ -31,10 +31,12 @@ package struct CountedSet: Sendable {
   private static func isCounted(_ name: String) -> Bool {
     let path = name.split(separator: "/")
     let leftOut: Set<Substring> = [
-      "ipsec-mb", "openssl-hmac", "liboath", "settle", "latency", "concurrent", "table", "b65536", "n1000000",
+      "ipsec-mb", "openssl-hmac", "liboath", "settle", "latency", "concurrent", "table", "b65536",
+      "n1000000",
     ]
     return path.allSatisfy { part in
-      !leftOut.contains(part) && !(part.first == "t" && part.dropFirst().allSatisfy(\.isNumber) && part != "t1")
+      !leftOut.contains(part)
+        && !(part.first == "t" && part.dropFirst().allSatisfy(\.isNumber) && part != "t1")
     }
   }
 }

@@ -5,7 +5,11 @@ package struct StageCosts {
     let name: String
     let parts: [String]
 
-    func contains(_ function: String) -> Bool { parts.allSatisfy { function.contains($0) } }
+    /// Functions and protocols' entries to them, but not their closures: those are called by what they call.
+    func contains(_ function: String) -> Bool {
+      parts.allSatisfy { function.contains($0) }
+        && (function.hasSuffix("F") || function.hasSuffix("TW"))
+    }
   }
 
   // Parts of the names as the linker has them.

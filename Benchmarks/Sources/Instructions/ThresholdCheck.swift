@@ -1,3 +1,5 @@
+import Foundation
+
 /// Benchmarks' costs now against those recorded.
 package struct ThresholdCheck {
   /// Instructions may differ by this share. They are counted exactly; it leaves room for what an unrelated change
@@ -62,13 +64,7 @@ package struct ThresholdCheck {
 }
 
 /// With two decimals.
-package func decimal(_ value: Double) -> String {
-  let hundredths = Int((value * 100).rounded())
-  let rest = hundredths % 100
-  return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-}
+package func decimal(_ value: Double) -> String { String(format: "%.2f", value) }
 
 /// With its sign and two decimals.
-private func signed(_ value: Double) -> String {
-  (value < 0 ? "-" : "+") + decimal(abs(value))
-}
+private func signed(_ value: Double) -> String { String(format: "%+.2f", value) }

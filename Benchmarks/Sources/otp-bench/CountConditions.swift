@@ -17,12 +17,15 @@ struct CountConditions {
       .init("C library", Self.cLibrary), .init("valgrind", valgrind),
     ]
     libraries = Dictionary(
-      backends.all.map { ($0.information.name, $0.information.library) }) { first, _ in first }
+      backends.all.map { ($0.information.name, $0.information.library) }
+    ) { first, _ in first }
   }
 
   /// Why a set cannot be counted here.
   func obstacle(to set: CountedSet) -> String? {
-    guard let kernel = set.kernel, !MultiBufferBackend.kernelNames.contains(kernel) else { return nil }
+    guard let kernel = set.kernel, !MultiBufferBackend.kernelNames.contains(kernel) else {
+      return nil
+    }
     return "the kernel does not run on this processor"
   }
 
@@ -43,7 +46,8 @@ struct CountConditions {
     let differences = here.compactMap { condition -> String? in
       let recorded = thresholds.conditions.first { $0.name == condition.name }?.value
       if recorded == condition.value { return nil }
-      return "its file is for \(condition.name) \(recorded ?? "of any kind"), here it is \(condition.value)"
+      return
+        "its file is for \(condition.name) \(recorded ?? "of any kind"), here it is \(condition.value)"
     }
     return differences.isEmpty
       ? "its file names other conditions than are known here" : differences.joined(separator: "; ")

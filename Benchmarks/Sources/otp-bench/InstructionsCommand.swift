@@ -16,26 +16,23 @@ extension Command {
     case .stages:
       print(try StagesRun.table(credentials: options.credentials))
       return .fine
-    case .count(let name):
-      // Under valgrind a call of a body takes fifty times longer.
-      let suite = try Suite(leastAttempts: 4096)
-      guard let benchmark = suite.registry[name] else {
-        throw BenchError("there is no benchmark \(name)")
-      }
-      try count(benchmark)
-      return .fine
-    case .countStages(let credentials):
-      try count(StagesRun.benchmark(credentials: credentials))
-      return .fine
+    case .count: return try count() ? .fine : .failed
+    case .countStages: return try StagesRun.count() ? .fine : .failed
     }
   }
 
-  /// What runs under callgrind.
-  private static func count(_ benchmark: Benchmark) throws {
-    guard CountedRun.isPossible else {
-      throw BenchError("this is what other commands start under valgrind")
+  /// What a benchmark may take under callgrind; it takes a second or two.
+  static let secondsPerCount = 120
+
+  private static func count() throws -> Bool {
+    // Under valgrind a call of a body takes fifty times longer.
+    let suite = try Suite(leastAttempts: 4096)
+    return try CountedRun.run(seconds: secondsPerCount) { name in
+      guard let benchmark = suite.registry[name] else {
+        throw BenchmarkFault("there is no benchmark of this name")
+      }
+      return benchmark
     }
-    print(try CountedRun.run(try benchmark.prepare()))
   }
 }
 

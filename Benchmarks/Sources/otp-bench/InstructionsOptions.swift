@@ -1,11 +1,9 @@
 /// What the command line asks `instructions` for.
 struct InstructionsOptions {
-  enum Action: Equatable {
+  enum Action {
     case record, check, stages
-    /// Of one benchmark: what the others start under callgrind.
-    case count(String)
-    /// Of the stages, with that many credentials.
-    case countStages(Int)
+    /// What the others start under callgrind.
+    case count, countStages
   }
 
   let action: Action
@@ -53,8 +51,8 @@ struct InstructionsOptions {
     case "record": action = .record
     case "check": action = .check
     case "stages": action = .stages
-    case "count": action = .count(try words.argument(of: "count"))
-    case "count-stages": action = .countStages(try words.count(of: "count-stages"))
+    case "count": action = .count
+    case "count-stages": action = .countStages
     case let word:
       throw BenchError("instructions: '\(word ?? "")' is none of 'record', 'check' and 'stages'")
     }

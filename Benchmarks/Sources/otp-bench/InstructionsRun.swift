@@ -1,7 +1,7 @@
 import BenchmarkRegistry
 import Foundation
 import Instructions
-import OTPMultiBuffer
+import Synchronization
 
 /// One run of `instructions record` or `instructions check`.
 struct InstructionsRun {
@@ -64,7 +64,9 @@ struct InstructionsRun {
     var notCompared: [String] = []
     for set in CountedSet.all {
       guard var old = try thresholds(set) else {
-        if !names(set).isEmpty { notCompared.append("\(set.name): \(file(set).relativePath) is not there") }
+        if !names(set).isEmpty {
+          notCompared.append("\(set.name): \(file(set).relativePath) is not there")
+        }
         continue
       }
       if let filter { old.counts = old.counts.filter { filter.matches($0.key) } }
@@ -82,7 +84,8 @@ struct InstructionsRun {
       let counts = counts[set.name] ?? [:]
       let check = ThresholdCheck(counts, against: thresholds)
       findings += check.findings
-      print("\(set.name): \(Self.benchmarks(counts.count)) counted, \(Self.summary(check.findings))")
+      print(
+        "\(set.name): \(Self.benchmarks(counts.count)) counted, \(Self.summary(check.findings))")
       for finding in check.findings { print("  \(finding.text)") }
     }
     for reason in notCompared { print("not compared: \(reason)") }
@@ -98,7 +101,9 @@ struct InstructionsRun {
   }
 
   private func status(_ findings: [ThresholdCheck.Finding], isComplete: Bool) -> ExitStatus {
-    func contain(_ isKind: (ThresholdCheck.Finding) -> Bool) -> Bool { findings.contains(where: isKind) }
+    func contain(_ isKind: (ThresholdCheck.Finding) -> Bool) -> Bool {
+      findings.contains(where: isKind)
+    }
     if contain({ if case .missing = $0 { true } else { false } }) { return .failed }
     if contain({ if case .regression = $0 { true } else { false } }) { return .regression }
     if !isComplete { return .nothingToCompare }
@@ -116,7 +121,9 @@ struct InstructionsRun {
   }
 
   private func file(_ set: CountedSet) -> URL {
-    URL(fileURLWithPath: "\(set.name).txt", relativeTo: URL(fileURLWithPath: options.folder, isDirectory: true))
+    URL(
+      fileURLWithPath: "\(set.name).txt",
+      relativeTo: URL(fileURLWithPath: options.folder, isDirectory: true))
   }
 
   /// What was recorded; nil when nothing was.
@@ -126,29 +133,42 @@ struct InstructionsRun {
     return try Thresholds(String(contentsOf: file, encoding: .utf8), file: file.relativePath)
   }
 
-  private static var noneMatches: BenchError { BenchError("no benchmark that is counted matches the filter") }
+  private static var noneMatches: BenchError {
+    BenchError("no benchmark that is counted matches the filter")
+  }
 
   /// - Returns: by the set's name, and then by the benchmark's.
   private func count(_ sets: [CountedSet]) throws -> [String: [String: Count]] {
+    // Each set in as many parts as there are processors.
+    let parts = ProcessInfo.processInfo.activeProcessorCount
     let requests = sets.flatMap { set in
-      names(set).map { name in
-        Callgrind.Request(
-          name, arguments: ["instructions", "count", name],
-          environment: set.kernel.map { [("OTP_KERNEL", $0)] } ?? [])
+      (0..<parts).map { part in
+        let names = names(set).enumerated().filter { $0.offset % parts == part }.map(\.element)
+        return (
+          set: set.name,
+          request: Callgrind.Request(
+            names, arguments: ["instructions", "count"],
+            environment: set.kernel.map { [("OTP_KERNEL", $0)] } ?? [],
+            secondsEach: Command.secondsPerCount)
+        )
       }
-    }
+    }.filter { !$0.request.names.isEmpty }
+    let total = requests.reduce(0) { $0 + $1.request.names.count }
     let showsProgress = isatty(STDERR_FILENO) == 1
-    let started = Date()
     defer { if showsProgress { writeToStandardError("\r\u{1B}[K") } }
-    var rest = try callgrind.counts(requests) { done, name in
+    let started = Date()
+    let done = Mutex(0)
+    let counts = try callgrind.counts(requests.map(\.request)) { name in
+      let done = done.withLock { done in
+        done += 1
+        return done
+      }
       guard showsProgress else { return }
       let seconds = Int(Date().timeIntervalSince(started))
-      writeToStandardError("\r\u{1B}[K\(seconds) s  \(done)/\(requests.count)  \(name)")
-    }[...]
-    var counts: [String: [String: Count]] = [:]
-    for set in sets {
-      for name in names(set) { counts[set.name, default: [:]][name] = rest.popFirst() }
+      writeToStandardError("\r\u{1B}[K\(seconds) s  \(done)/\(total)  \(name)")
     }
-    return counts
+    return zip(requests, counts).reduce(into: [:]) { result, part in
+      result[part.0.set, default: [:]].merge(part.1) { first, _ in first }
+    }
   }
 }

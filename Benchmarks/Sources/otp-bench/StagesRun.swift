@@ -7,27 +7,34 @@ import Instructions
 struct StagesRun {
   private static let work = BulkVerification.warm
 
+  /// Ten million credentials take minutes to prepare.
+  private static let secondsEach = 3600
+
   /// What runs under callgrind.
-  static func benchmark(credentials: Int) throws -> Benchmark {
+  /// - Returns: whether all were counted.
+  static func count() throws -> Bool {
     let backends = try Backends()
-    return work.with { $0.credentials = credentials }.readingBenchmark(
-      backends.multiBuffer, backends, VerificationWorkloads(leastAttempts: work.batch))
+    return try CountedRun.run(seconds: secondsEach) { name in
+      guard let credentials = Int(name) else { throw BenchmarkFault("'\(name)' is no number") }
+      return work.with { $0.credentials = credentials }.readingBenchmark(
+        backends.multiBuffer, backends, VerificationWorkloads(leastAttempts: work.batch))
+    }
   }
 
   /// - Parameter credentials: in the table, of each run.
   /// - Returns: a table: instructions per verification by stages, a column for each run.
   static func table(credentials: [Int]) throws -> String {
     let folder = try TemporaryFolder()
-    var callgrind = try Callgrind.ofThisProgram(folder)
-    // Ten million credentials take minutes to prepare.
-    callgrind.secondsPerBenchmark = 3600
+    let callgrind = try Callgrind.ofThisProgram(folder)
     var columns: [[String]] = []
-    for count in credentials {
-      let (items, profile) = try callgrind.profile(
-        ["instructions", "count-stages", "\(count)"], environment: [("OTP_KERNEL", kernel)])
-      let costs = try StageCosts(profile).instructions
+    let request = Callgrind.Request(
+      credentials.map(String.init), arguments: ["instructions", "count-stages"],
+      environment: [("OTP_KERNEL", kernel)], secondsEach: secondsEach)
+    try callgrind.run(request) { counted in
+      let costs = try StageCosts(counted.profile).instructions
       if columns.isEmpty { columns.append([""] + costs.map(\.stage)) }
-      columns.append(["n\(count)"] + costs.map { decimal(Double($0.count) / Double(items)) })
+      columns.append(
+        ["n\(counted.name)"] + costs.map { decimal(Double($0.count) / Double(counted.items)) })
     }
     let rows = columns[0].indices.map { row in columns.map { $0[row] } }
     return """

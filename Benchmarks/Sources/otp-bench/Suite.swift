@@ -19,7 +19,8 @@ struct Suite {
     leastAttempts: Int = VerificationWorkloads.usualLeastAttempts
   ) throws {
     backends = try Backends()
-    measured = try BackendSuite(backends, cores: ProcessInfo.processInfo.activeProcessorCount,
+    measured = try BackendSuite(
+      backends, cores: ProcessInfo.processInfo.activeProcessorCount,
       leastAttempts: leastAttempts)
     ledgers = LedgerSuite(
       folder: folder, credentialCount: 102_400, environment: ProcessInfo.processInfo.environment)

@@ -1,91 +1,86 @@
 import Foundation
 import Instructions
+import Synchronization
 import Testing
 
 /// Counts of a program whose costs are known.
 @Suite struct CountingTests {
-  private func counted(_ arguments: String...) throws -> Count {
-    try withCallgrind { try $0.count(arguments) }
-  }
-
   @Test func instructionsAreThoseOfTheBody() throws {
-    try withCallgrind { callgrind in
-      let short = try callgrind.count(["loop", "1000"])
-      let long = try callgrind.count(["loop", "3000"])
-      #expect(short.items == 1000)
-      // Two instructions a round; what is around them is the same.
-      #expect(long.instructions - short.instructions == 2 * 2000)
-      // What is around them: a call of a closure, no start of a program.
-      #expect(short.instructions - 2 * 1000 < 100)
-    }
+    let counts = try counted(["loop/1000", "loop/3000"])
+    let (short, long) = try (#require(counts["loop/1000"]), #require(counts["loop/3000"]))
+    #expect(short.items == 1000)
+    // Two instructions a round; what is around them is the same.
+    #expect(long.instructions - short.instructions == 2 * 2000)
+    // What is around them: a call of a closure, no start of a program.
+    #expect(short.instructions - 2 * 1000 < 100)
   }
 
+  /// Whatever else is counted, and however often.
   @Test func countsAreTheSameEachTime() throws {
-    try withCallgrind { callgrind in
-      for work in ["objects", "set-order"] {
-        let first = try callgrind.count([work, "500"])
-        for _ in 0..<3 { #expect(try callgrind.count([work, "500"]) == first) }
-      }
+    let names = ["objects/500", "set-order/500"]
+    let first = try counted(names)
+    #expect(first.count == 2)
+    let again = try counted(["c-allocations/77"] + names.reversed())
+    for name in names {
+      #expect(again[name] == first[name])
+      let alone = try counted([name])
+      #expect(alone[name] == first[name])
     }
   }
 
   @Test(arguments: [("loop", 0), ("c-allocations", 5), ("objects", 1), ("aligned-memory", 1)])
   func allocationsAreCounted(work: String, each: Int) throws {
-    #expect(try counted(work, "700").allocations == 700 * each)
+    #expect(try counted(["\(work)/700"])["\(work)/700"]?.allocations == 700 * each)
   }
 
   @Test func anotherInstructionInTheInnerLoopIsFound() throws {
-    try withCallgrind { callgrind in
-      let before = try callgrind.count(["loop", "100000"])
-      let after = try callgrind.count(["loop-with-one-more", "100000"])
-      #expect(after.instructions - before.instructions == 100_000)
-      let thresholds = Thresholds(conditions: [], counts: ["a/loop": Thresholds.Recorded(before)])
-      let again = try callgrind.count(["loop", "100000"])
-      #expect(ThresholdCheck(["a/loop": again], against: thresholds).findings.isEmpty)
-      let findings = ThresholdCheck(["a/loop": after], against: thresholds).findings
-      guard findings.count == 1, case .regression(let text)? = findings.first else {
-        Issue.record("\(findings)")
-        return
-      }
-      #expect(text.hasPrefix("a/loop: 2.00 -> 3.00 instructions per item (+50.0"))
+    let loops = ["loop/100000", "loop-with-one-more/100000"]
+    let counts = try counted(loops)
+    let (before, after) = try (#require(counts[loops[0]]), #require(counts[loops[1]]))
+    #expect(after.instructions - before.instructions == 100_000)
+    let thresholds = Thresholds(conditions: [], counts: ["a/loop": Thresholds.Recorded(before)])
+    #expect(ThresholdCheck(["a/loop": before], against: thresholds).findings.isEmpty)
+    let findings = ThresholdCheck(["a/loop": after], against: thresholds).findings
+    guard findings.count == 1, case .regression(let text)? = findings.first else {
+      Issue.record("\(findings)")
+      return
     }
+    #expect(text.hasPrefix("a/loop: 2.00 -> 3.00 instructions per item (+50.0"))
   }
 
   @Test(arguments: [
-    ("fail", "status 1: counted-program: it fails as it should"), ("crash", "signal 6"),
-    ("silent", "did not say how many items"),
+    ("fail", "it fails as it should"), ("crash", "it died of signal 6"),
+    ("hang", "it did not end within 5 s"), ("none", "there is no work of this name"),
   ])
-  func aProgramThatFailsIsNamed(work: String, reason: String) throws {
-    try withCallgrind { callgrind in
-      let fault = #expect(throws: InstructionsFault.self) {
-        try callgrind.counts([.init("the/name", arguments: [work])]) { _, _ in }
-      }
-      let text = fault?.description ?? ""
-      #expect(text.hasPrefix("the/name: "))
-      #expect(text.contains(reason), "\(text)")
+  func whatFailsIsNamed(work: String, reason: String) throws {
+    let done = Mutex<[String]>([])
+    let fault = #expect(throws: InstructionsFault.self) {
+      try counted(["loop/1", work, "loop/2"]) { name in done.withLock { $0.append(name) } }
     }
+    let text = fault?.description ?? ""
+    #expect(text.hasPrefix("\(work): "), "\(text)")
+    #expect(text.contains(reason), "\(text)")
+    #expect(done.withLock { $0 } == ["loop/1"])
   }
 
-  @Test func aProgramThatHangsIsStopped() throws {
-    try withCallgrind { callgrind in
-      var impatient = callgrind
-      impatient.secondsPerBenchmark = 1
-      #expect(throws: InstructionsFault("valgrind did not end within 1 s")) {
-        try impatient.count(["hang"])
+  @Test func aProgramThatCountsNothingIsAFault() throws {
+    #expect(throws: InstructionsFault("loop/1: it was not counted")) {
+      try withCallgrind { callgrind in
+        try callgrind.counts([.init(["loop/1"], arguments: ["silent"], secondsEach: 5)]) { _ in }
       }
     }
   }
 
-  @Test func manyAreCountedInTheirOrder() throws {
+  @Test func requestsAreCountedInTheirOrder() throws {
     try withCallgrind { callgrind in
-      let sizes = Array(1...6)
-      let names = NamesSeen()
-      let results = try callgrind.counts(
-        sizes.map { .init("size \($0)", arguments: ["loop", "\($0)"]) }
-      ) { done, name in names.add(done, name) }
-      #expect(results.map(\.items) == sizes)
-      #expect(names.names.sorted() == sizes.map { "size \($0)" })
-      #expect(names.done == sizes)
+      let names = (1...6).map { "loop/\($0)" }
+      let done = Mutex<[String]>([])
+      let counts = try callgrind.counts(
+        names.map { .init([$0], arguments: [], secondsEach: 5) }
+      ) { name in done.withLock { $0.append(name) } }
+      #expect(counts.map { Array($0.keys) } == names.map { [$0] })
+      #expect(counts.map { $0.values.first?.items } == Array(1...6))
+      #expect(done.withLock { $0.sorted() } == names)
     }
   }
 
@@ -96,17 +91,13 @@ import Testing
       try Callgrind(program: folder.appendingPathComponent("none"), folder: folder)
     }
   }
-}
 
-/// What progress tells, one after the other.
-private final class NamesSeen: @unchecked Sendable {
-  // Never told twice at the same time, and read after all is done.
-  private(set) var names: [String] = []
-  private(set) var done: [Int] = []
-
-  func add(_ done: Int, _ name: String) {
-    self.done.append(done)
-    names.append(name)
+  private func counted(
+    _ names: [String], progress: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws -> [String: Count] {
+    try withCallgrind { callgrind in
+      try callgrind.counts([.init(names, arguments: [], secondsEach: 5)], progress: progress)[0]
+    }
   }
 }
 
@@ -118,7 +109,7 @@ private func temporaryFolder() throws -> URL {
 }
 
 /// Lends callgrind with the program of these tests, which lies beside the test bundle.
-func withCallgrind<R>(_ body: (Callgrind) throws -> R) throws -> R {
+private func withCallgrind<R>(_ body: (Callgrind) throws -> R) throws -> R {
   let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
   let program = URL(fileURLWithPath: bundle).deletingLastPathComponent()
     .appendingPathComponent("CountedProgram")

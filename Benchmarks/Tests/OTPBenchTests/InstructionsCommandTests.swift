@@ -10,9 +10,10 @@ import Testing
     ([], "''"), (["fly"], "'fly'"), (["check", "--fly"], "--fly"), (["check", "fly"], "'fly'"),
     (["record", "--strict"], "--strict"), (["check", "--filter"], "--filter"),
     (["check", "--filter", "("], "'('"), (["check", "--filter", "no such benchmark"], "filter"),
-    (["check", "--filter", "liboath"], "filter"), (["check", "--credentials", "1"], "--credentials"),
+    (["check", "--filter", "liboath"], "filter"),
+    (["check", "--credentials", "1"], "--credentials"),
     (["stages", "--credentials", "0"], "--credentials"), (["stages", "--folder", "x"], "--folder"),
-    (["count", name], "valgrind"), (["count", "no/such"], "no/such"),
+    (["count"], "valgrind"), (["count", name], "'\(name)'"),
   ])
   func wrongUsageIsRefusedByName(arguments: [String], named: String) throws {
     let run = try BenchRun(["instructions"] + arguments)
@@ -44,8 +45,10 @@ import Testing
       let check = try thresholds.check()
       #expect(check.status == 2)
       #expect(
-        check.lines.last?.hasPrefix("  regression: \(Self.name): \(old) -> ") ?? false, "\(check.output)")
-      #expect(check.lines.last?.hasSuffix(" instructions per item (+1.00 %)") ?? false, "\(check.output)")
+        check.lines.last?.hasPrefix("  regression: \(Self.name): \(old) -> ") ?? false,
+        "\(check.output)")
+      #expect(
+        check.lines.last?.hasSuffix(" instructions per item (+1.00 %)") ?? false, "\(check.output)")
     }
   }
 
@@ -64,12 +67,14 @@ import Testing
       let fields = try thresholds.fields()
       let allocations = try #require(Int(fields[1]))
       let less = "\(allocations - 1)"
-      thresholds.text.replace("  \(fields[1])  ", with: "  \(less)  ")
+      thresholds.text.replace(
+        try thresholds.line(), with: "\(fields[0]) \(less) \(fields[2]) \(Self.name)")
       let check = try thresholds.check()
       #expect(check.status == 2)
       #expect(
         check.lines.last
-          == "  regression: \(Self.name): \(less) -> \(allocations) allocations in a call of \(fields[2]) items")
+          == "  regression: \(Self.name): \(less) -> \(allocations) allocations in a call of \(fields[2]) items"
+      )
     }
   }
 
@@ -87,7 +92,7 @@ import Testing
 
   @Test func aBenchmarkThatWasNotRecordedIsTold() throws {
     try withThresholds { thresholds in
-      thresholds.text.replace(Self.name, with: "other/benchmark")
+      thresholds.text.replace(try thresholds.line(), with: "")
       let check = try thresholds.check()
       #expect(check.status == 0)
       #expect(check.lines.last?.hasPrefix("  new: \(Self.name): ") ?? false, "\(check.output)")
@@ -130,8 +135,8 @@ import Testing
     try withThresholds { thresholds in
       let other = "       1234.00            5        6  base32/decode/other"
       thresholds.text += other + "\n"
-      #expect(try thresholds.check().status == 0)
-      #expect(try thresholds.record().status == 0)
+      let record = try thresholds.record()
+      #expect(record.status == 0)
       #expect(thresholds.text.split(separator: "\n").contains { $0 == other })
     }
   }
@@ -174,14 +179,15 @@ private struct ThresholdsFile {
 
   private func run(_ action: String, _ more: [String]) throws -> BenchRun {
     try BenchRun(
-      ["instructions", action, "--filter", "^base32/encode/otp|other/benchmark", "--folder", folder.path] + more)
+      ["instructions", action, "--filter", "^base32/encode/otp", "--folder", folder.path] + more)
   }
 
-  /// Of the line of the benchmark.
-  func fields() throws -> [String] {
-    let line = try #require(text.split(separator: "\n").last { !$0.hasPrefix("#") })
-    return line.split(separator: " ").map(String.init)
+  /// That of the benchmark.
+  func line() throws -> String {
+    String(try #require(text.split(separator: "\n").last { !$0.hasPrefix("#") }))
   }
+
+  func fields() throws -> [String] { try line().split(separator: " ").map(String.init) }
 
   /// Changes the instructions that are recorded.
   /// - Returns: as they are in the file then.
