@@ -22,7 +22,11 @@ bool ccallgrind_run_each(ccallgrind_outcome (*body)(void *context), void *contex
   for (;;) {
     const pid_t child = fork();
     if (child == 0) {
-      // What hangs dies of the signal.
+      // What hangs dies of the signal, which a thread of Dispatch, that may have started this program, blocks.
+      sigset_t signals;
+      sigemptyset(&signals);
+      sigaddset(&signals, SIGALRM);
+      sigprocmask(SIG_UNBLOCK, &signals, NULL);
       alarm(seconds);
       _exit(body(context));
     }

@@ -36,13 +36,13 @@ enum BoundedProcess {
     let isLate = Mutex(false)
     let killer = DispatchWorkItem {
       isLate.withLock { $0 = true }
-      kill(id, SIGKILL)
+      killWithChildren(id)
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: killer)
     do {
       try readLines(output.fileHandleForReading, line)
     } catch {
-      kill(id, SIGKILL)
+      killWithChildren(id)
       process.waitUntilExit()
       killer.cancel()
       throw error
@@ -59,6 +59,11 @@ enum BoundedProcess {
       throw InstructionsFault("\(command[0]) died of signal \(status)\(messages)")
     }
     guard status == 0 else { throw InstructionsFault("it failed with status \(status)\(messages)") }
+  }
+
+  private static func killWithChildren(_ id: pid_t) {
+    // Foundation gives it a group of its own; where it did not, there is no such group.
+    if kill(-id, SIGKILL) != 0 { kill(id, SIGKILL) }
   }
 
   private static func readLines(

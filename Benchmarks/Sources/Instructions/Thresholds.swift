@@ -69,9 +69,8 @@ package struct Thresholds: Equatable {
     let conditions = conditions.map { "\($0.name) = \($0.value)" }
     let lines = counts.sorted { $0.key < $1.key }.map { name, count in
       [
-        Self.right(
-          "\(count.hundredthsPerItem / 100).\(Self.twoDigits(count.hundredthsPerItem % 100))", 14),
-        Self.right("\(count.allocations)", 11), Self.right("\(count.items)", 7), name,
+        Self.right(decimal(count.instructionsPerItem), 14), Self.right("\(count.allocations)", 11),
+        Self.right("\(count.items)", 7), name,
       ].joined(separator: "  ")
     }
     return ([Self.header] + conditions + ["", Self.columns] + lines).joined(separator: "\n") + "\n"
@@ -79,10 +78,6 @@ package struct Thresholds: Equatable {
 
   private static func right(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(width - text.count, 0)) + text
-  }
-
-  private static func twoDigits(_ number: Int) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
   }
 
   /// Reads a file's text.
