@@ -22,7 +22,7 @@ let package = Package(
     .target(
       name: "CGoogleBenchmark", cxxSettings: slowdown.map { [$0] } ?? [],
       linkerSettings: [.linkedLibrary("benchmark")]),
-    .target(name: "BenchmarkRegistry"),
+    .target(name: "BenchmarkRegistry", dependencies: ["CCallgrind"]),
     .target(
       name: "BackendBenchmarks",
       dependencies: [
@@ -46,6 +46,10 @@ let package = Package(
         .product(name: "OTPPostgreSQL", package: "swift-otp"),
       ],
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .target(name: "CCallgrind"),
+    .target(
+      name: "Instructions", dependencies: ["BenchmarkRegistry", "CCallgrind"],
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .target(
       name: "BenchmarkResults",
       swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
@@ -62,13 +66,20 @@ let package = Package(
       name: "otp-bench",
       dependencies: [
         "BackendBenchmarks", "BackendChoice", "BenchmarkRegistry", "BenchmarkReport",
-        "BenchmarkResults", "CGoogleBenchmark", "LedgerBenchmarks", "RunComparison", "Statistics",
+        "BenchmarkResults", "CGoogleBenchmark", "Instructions", "LedgerBenchmarks",
+        "RunComparison", "Statistics",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
       ]),
     .testTarget(
       name: "RunComparisonTests",
       dependencies: ["BenchmarkResults", "BenchmarkTestSupport", "RunComparison"]),
+    // What the tests of counting count.
+    .target(name: "CKnownWork", path: "Tests/CKnownWork"),
+    .executableTarget(
+      name: "CountedProgram", dependencies: ["BenchmarkRegistry", "CKnownWork", "Instructions"],
+      path: "Tests/CountedProgram"),
+    .testTarget(name: "InstructionsTests", dependencies: ["CountedProgram", "Instructions"]),
     .testTarget(name: "BackendChoiceTests", dependencies: ["BackendChoice", "BenchmarkRegistry"]),
     .target(
       name: "BenchmarkTestSupport", path: "Tests/BenchmarkTestSupport",

@@ -48,6 +48,31 @@ package struct BulkVerification: Hashable {
     }
   }
 
+  /// The same with keys in a table, and with reading the attempts' texts in each call of the body.
+  package func readingBenchmark(
+    _ backend: some HMACBackend, _ backends: Backends, _ workloads: VerificationWorkloads
+  ) -> Benchmark {
+    let name = name(backend.information.name) + "/reading"
+    return Benchmark(name) {
+      let workload = try workloads.workload(for: self)
+      let table = try workload.table(backend)
+      let second = try backends.second(to: backend, algorithm)
+      return try prepare(name, workload, second) { attempts in
+        let verifier = try verifier(backend)
+        return Pass(attempts.submissions()) { submissions in
+          var batch = AttemptBatch()
+          // By index: to take out a whole submission would count references to all its parts.
+          for index in submissions.indices {
+            batch.append(
+              submissions[index].code, for: submissions[index].credential.id,
+              at: submissions[index].time)
+          }
+          return try await verifier.verify(batch, in: table)
+        }
+      }
+    }
+  }
+
   private func verifier<Backend: HMACBackend>(_ backend: Backend) throws -> Verifier<Backend> {
     Verifier(
       backend: backend, ledger: MemoryLedger(), policy: try VerificationPolicy(window: window),

@@ -36,7 +36,7 @@ package struct PeerComparison {
       case (.sha512, _): 1.3
       }
     // In each of its ways; the fastest one is the one that counts.
-    for way in IPSecMB.Way.allCases where IPSecMB.isAvailable(algorithm, way) {
+    for way in IPSecMB.Way.allCases where IPSecMB.isAvailable(way) {
       add(own, against: name("ipsec-mb/\(way)"), target: target)
     }
     if counters == .different {

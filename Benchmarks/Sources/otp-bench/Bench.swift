@@ -2,7 +2,7 @@
 enum Bench {
   /// A new one joins by one word.
   static let commands: [Command] = [
-    .run, .choose, .compare, .compareRevisions, .htmlReport, .chart,
+    .run, .choose, .compare, .compareRevisions, .instructions, .htmlReport, .chart,
   ]
 
   static var help: String {

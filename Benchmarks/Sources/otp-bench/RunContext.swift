@@ -32,7 +32,7 @@ struct RunContext {
   }
 
   /// What the sources were compiled by; which release of the Swift compiler is known from 6.2 to 6.4.
-  private static var compiler: String {
+  static var compiler: String {
     #if compiler(>=6.5)
       let swift = "6.5 or later"
     #elseif compiler(>=6.4)
