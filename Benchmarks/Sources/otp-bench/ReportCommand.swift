@@ -11,7 +11,9 @@ extension Command {
     let options = try ReportOptions(words)
     let results = try options.results.map { try Results(contentsOf: $0) }
     let history = try options.history.map(Report.history(in:)) ?? []
-    try write(Data(try Report(results, history: history, tolerance: options.tolerance).html().utf8), to: options.output)
+    try write(
+      Data(try Report(results, history: history, tolerance: options.tolerance).html().utf8),
+      to: options.output)
     return .fine
   }
 
@@ -59,7 +61,11 @@ private struct ReportOptions {
       default: results.append(word)
       }
     }
-    guard !results.isEmpty else { throw BenchError("no RESULT.json given; see 'otp-bench report --help'") }
-    guard !output.isEmpty else { throw BenchError("--output is missing; see 'otp-bench report --help'") }
+    guard !results.isEmpty else {
+      throw BenchError("no RESULT.json given; see 'otp-bench report --help'")
+    }
+    guard !output.isEmpty else {
+      throw BenchError("--output is missing; see 'otp-bench report --help'")
+    }
   }
 }

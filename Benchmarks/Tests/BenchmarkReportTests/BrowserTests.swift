@@ -100,7 +100,8 @@ import Testing
     #expect(try number(Self.contrast(of: "svg.chart text", "fill")) >= 4.5)
     #expect(try number(Self.contrast(of: ".plot *:has(> title)", "fill")) >= 3)
     let background: String = try value("getComputedStyle(document.body).backgroundColor")
-    let red = try #require(background.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) })
+    let red = try #require(
+      background.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) })
     #expect(isDark ? red < 50 : red > 200)
 
     // The browser had nothing to complain about and asked nobody.

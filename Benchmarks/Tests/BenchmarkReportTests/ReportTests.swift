@@ -11,7 +11,8 @@ import Testing
 
   @Test func theHeadSaysWhatWasMeasuredWhere() throws {
     let html = try page([
-      results([benchmark("prepare/sha1/swift", rate: 1e6)], commit: String(repeating: "a", count: 40))
+      results(
+        [benchmark("prepare/sha1/swift", rate: 1e6)], commit: String(repeating: "a", count: 40))
     ])
     for text in [
       "Test Processor", "2 cores", "alpha", "aaaaaaaa", "Swift 6.3, Clang 21.0.0<",
@@ -58,7 +59,8 @@ import Testing
   @Test func allTextOfFilesIsEscaped() throws {
     let hostile = "<script>alert(1)</script><img src=x onerror='x'>\""
     var context = results([]).context
-    for key in ["host_name", "cpu_model", "commit", "compiler", "kernel_sha1", "backend_x", "date"] {
+    for key in ["host_name", "cpu_model", "commit", "compiler", "kernel_sha1", "backend_x", "date"]
+    {
       context[key] = hostile
     }
     context[hostile] = hostile
@@ -84,7 +86,8 @@ import Testing
   }
 
   @Test(arguments: [
-    [], [""], ["/"], ["x"], [String(repeating: "y", count: 10_000)], ["verify/warm/sha1/w1+1/swift/t1"],
+    [], [""], ["/"], ["x"], [String(repeating: "y", count: 10_000)],
+    ["verify/warm/sha1/w1+1/swift/t1"],
     ["settle"], ["verify"], ["a/b1", "a/b2"],
   ])
   func anythingMakesAPage(names: [String]) throws {
