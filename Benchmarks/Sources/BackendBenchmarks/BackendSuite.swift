@@ -77,6 +77,7 @@ extension BulkVerification {
         all.append(start.with { $0.threads = threads })
       }
     }
+    all += threadCounts(cores: cores).map { callers in warm.with { $0.callers = callers } }
     return all
   }
 

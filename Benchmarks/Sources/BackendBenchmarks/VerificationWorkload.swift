@@ -160,6 +160,7 @@ package final class VerificationWorkloads {
   func workload(for work: BulkVerification) throws -> VerificationWorkload {
     let key = work.with {
       $0.threads = 1
+      $0.callers = 1
       $0.isCold = false
     }
     if let known = made[key] { return known }
