@@ -93,6 +93,7 @@ report: report-dependencies
 .PHONY: check-instructions
 check-instructions: benchmark-dependencies
 	$(SWIFT) build -c release --package-path Benchmarks $(SWIFT_FLAGS) --product otp-bench
+	$(SWIFT) build -c release --package-path Benchmarks $(SWIFT_FLAGS) --product otp-bench-count
 	Benchmarks/.build/release/otp-bench instructions check || [ $$? -eq 5 ]
 
 .PHONY: test-benchmarks

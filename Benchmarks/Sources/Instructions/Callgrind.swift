@@ -12,7 +12,7 @@ package struct Callgrind: Sendable {
   /// Names of benchmarks, and how the program is asked for them.
   package struct Request: Sendable {
     package let names: [String]
-    /// Of the program, which calls ``CountedRun/run(seconds:_:)`` then.
+    /// Of the program, after ``secondsEach``.
     package let arguments: [String]
     package let environment: [(name: String, value: String)]
     /// What the program gives a benchmark.
@@ -32,11 +32,13 @@ package struct Callgrind: Sendable {
   package struct Counted {
     package let name: String
     package let items: Int
+    /// Calls of the C allocator that hand out memory.
+    package let allocations: Int
     package let profile: CallgrindProfile
   }
 
   /// - Parameters:
-  ///   - program: makes benchmarks and has ``CountedRun`` run them.
+  ///   - program: makes benchmarks, and has the module `CountedRun` run those whose names it reads.
   ///   - folder: for files, which the caller removes after the last use of this value.
   /// - Throws: ``InstructionsFault`` where there is no valgrind.
   package init(program: URL, folder: URL) throws {
@@ -78,6 +80,7 @@ package struct Callgrind: Sendable {
       [
         "valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", "--compress-strings=no",
         "--compress-pos=no", "--callgrind-out-file=\(profiles.path)%p", program.path,
+        "\(request.secondsEach)",
       ] + request.arguments
     let fixed = [
       // Hash tables are the same each time, and symbols are looked up before anything is counted.
@@ -86,7 +89,7 @@ package struct Callgrind: Sendable {
       ("SWIFT_BACKTRACE", "enable=no"),
     ]
     var rest = request.names[...]
-    var items: Int?
+    var body: (items: Int, allocations: Int)?
     do {
       try BoundedProcess.run(
         command, environment: Self.inherited + fixed + request.environment,
@@ -94,17 +97,20 @@ package struct Callgrind: Sendable {
         input: request.names.map { "\($0)\n" }.joined()
       ) { line in
         switch CountedLine(line) {
-        case .items(let count): items = count
+        case .body(let items, let allocations): body = (items, allocations)
         case .counted(let process):
-          guard let name = rest.first, let count = items else {
+          guard let name = rest.first, let last = body else {
             throw InstructionsFault("the program counts what it was not asked for")
           }
           let file = URL(fileURLWithPath: "\(profiles.path)\(process)")
           let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
           try FileManager.default.removeItem(at: file)
-          try counted(Counted(name: name, items: count, profile: try CallgrindProfile(text)))
+          try counted(
+            Counted(
+              name: name, items: last.items, allocations: last.allocations,
+              profile: try CallgrindProfile(text)))
           rest = rest.dropFirst()
-          items = nil
+          body = nil
         // Others may write there, too.
         case nil: break
         }

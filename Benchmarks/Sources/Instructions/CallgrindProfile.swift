@@ -71,25 +71,4 @@ package struct CallgrindProfile {
   private static func fault(_ line: Substring) -> InstructionsFault {
     InstructionsFault("callgrind's output has a line that is none of its format: \(line)")
   }
-
-  /// Calls of the C allocator that hand out memory. One that it makes itself, such as `realloc` of `malloc`, is none.
-  package var allocations: Int {
-    calls.reduce(0) { sum, call in
-      Self.isAllocator(call.key.callee) && !Self.isAllocator(call.key.caller)
-        ? sum + call.value.count : sum
-    }
-  }
-
-  private static let allocators: Set<String> = [
-    "malloc", "calloc", "realloc", "reallocarray", "memalign", "posix_memalign", "aligned_alloc",
-    "valloc", "pvalloc",
-  ]
-
-  private static func isAllocator(_ function: String) -> Bool {
-    // The same functions have these names too.
-    let internalPrefix = "__libc_"
-    return allocators.contains(
-      function.hasPrefix(internalPrefix)
-        ? String(function.dropFirst(internalPrefix.count)) : function)
-  }
 }

@@ -19,7 +19,7 @@ extension Callgrind {
         }
         counts[counted.name] = Count(
           items: counted.items, instructions: counted.profile.instructions,
-          allocations: counted.profile.allocations)
+          allocations: counted.allocations)
         told.withLock { _ in progress(counted.name) }
       }
       return counts

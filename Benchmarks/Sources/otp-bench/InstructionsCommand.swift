@@ -1,4 +1,3 @@
-import BenchmarkRegistry
 import Foundation
 import Instructions
 
@@ -16,31 +15,19 @@ extension Command {
     case .stages:
       print(try StagesRun.table(credentials: options.credentials))
       return .fine
-    case .count: return try count() ? .fine : .failed
-    case .countStages: return try StagesRun.count() ? .fine : .failed
-    }
-  }
-
-  /// What a benchmark may take under callgrind; it takes a second or two.
-  static let secondsPerCount = 120
-
-  private static func count() throws -> Bool {
-    // Under valgrind a call of a body takes fifty times longer.
-    let suite = try Suite(leastAttempts: 4096)
-    return try CountedRun.run(seconds: secondsPerCount) { name in
-      guard let benchmark = suite.registry[name] else {
-        throw BenchmarkFault("there is no benchmark of this name")
-      }
-      return benchmark
     }
   }
 }
 
 extension Callgrind {
-  /// With the program that runs now.
+  /// With the program whose benchmarks are counted, which lies beside this one.
   /// - Parameter folder: an empty one, which must stay as long as this value.
-  static func ofThisProgram(_ folder: TemporaryFolder) throws -> Callgrind {
-    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  static func ofBenchmarks(_ folder: TemporaryFolder) throws -> Callgrind {
+    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let program = own.deletingLastPathComponent().appendingPathComponent("otp-bench-count")
+    guard FileManager.default.isExecutableFile(atPath: program.path) else {
+      throw BenchError("\(program.path) is missing; 'swift build' makes it")
+    }
     return try Callgrind(program: program, folder: folder.url)
   }
 }

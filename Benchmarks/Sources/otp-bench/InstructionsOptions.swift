@@ -2,8 +2,6 @@
 struct InstructionsOptions {
   enum Action {
     case record, check, stages
-    /// What the others start under callgrind.
-    case count, countStages
   }
 
   let action: Action
@@ -51,8 +49,6 @@ struct InstructionsOptions {
     case "record": action = .record
     case "check": action = .check
     case "stages": action = .stages
-    case "count": action = .count
-    case "count-stages": action = .countStages
     case let word:
       throw BenchError("instructions: '\(word ?? "")' is none of 'record', 'check' and 'stages'")
     }

@@ -17,9 +17,12 @@ struct InstructionsRun {
     suite = try Suite()
     filter = try options.filter.map { try NameFilter($0) }
     folder = try TemporaryFolder()
-    callgrind = try .ofThisProgram(folder)
+    callgrind = try .ofBenchmarks(folder)
     conditions = CountConditions(suite.backends, valgrind: callgrind.version)
   }
+
+  /// What a benchmark may take; it takes a second or two.
+  private static let secondsEach = 120
 
   // MARK: Record
 
@@ -147,25 +150,18 @@ struct InstructionsRun {
         return (
           set: set.name,
           request: Callgrind.Request(
-            names, arguments: ["instructions", "count"],
+            names, arguments: ["benchmarks"],
             environment: set.kernel.map { [("OTP_KERNEL", $0)] } ?? [],
-            secondsEach: Command.secondsPerCount)
+            secondsEach: Self.secondsEach)
         )
       }
     }.filter { !$0.request.names.isEmpty }
     let total = requests.reduce(0) { $0 + $1.request.names.count }
-    let showsProgress = isatty(STDERR_FILENO) == 1
-    defer { if showsProgress { writeToStandardError("\r\u{1B}[K") } }
-    let started = Date()
-    let done = Mutex(0)
+    let line = ProgressLine()
+    defer { line.clear() }
+    let done = Atomic(0)
     let counts = try callgrind.counts(requests.map(\.request)) { name in
-      let done = done.withLock { done in
-        done += 1
-        return done
-      }
-      guard showsProgress else { return }
-      let seconds = Int(Date().timeIntervalSince(started))
-      writeToStandardError("\r\u{1B}[K\(seconds) s  \(done)/\(total)  \(name)")
+      line.show("\(done.add(1, ordering: .relaxed).newValue)/\(total)  \(name)")
     }
     return zip(requests, counts).reduce(into: [:]) { result, part in
       result[part.0.set, default: [:]].merge(part.1) { first, _ in first }

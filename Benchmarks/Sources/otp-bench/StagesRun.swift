@@ -1,5 +1,4 @@
 import BackendBenchmarks
-import BenchmarkRegistry
 import Foundation
 import Instructions
 
@@ -10,25 +9,14 @@ struct StagesRun {
   /// Ten million credentials take minutes to prepare.
   private static let secondsEach = 3600
 
-  /// What runs under callgrind.
-  /// - Returns: whether all were counted.
-  static func count() throws -> Bool {
-    let backends = try Backends()
-    return try CountedRun.run(seconds: secondsEach) { name in
-      guard let credentials = Int(name) else { throw BenchmarkFault("'\(name)' is no number") }
-      return work.with { $0.credentials = credentials }.readingBenchmark(
-        backends.multiBuffer, backends, VerificationWorkloads(leastAttempts: work.batch))
-    }
-  }
-
   /// - Parameter credentials: in the table, of each run.
   /// - Returns: a table: instructions per verification by stages, a column for each run.
   static func table(credentials: [Int]) throws -> String {
     let folder = try TemporaryFolder()
-    let callgrind = try Callgrind.ofThisProgram(folder)
+    let callgrind = try Callgrind.ofBenchmarks(folder)
     var columns: [[String]] = []
     let request = Callgrind.Request(
-      credentials.map(String.init), arguments: ["instructions", "count-stages"],
+      credentials.map(String.init), arguments: ["stages"],
       environment: [("OTP_KERNEL", kernel)], secondsEach: secondsEach)
     try callgrind.run(request) { counted in
       let costs = try StageCosts(counted.profile).instructions

@@ -11,17 +11,10 @@ struct Suite {
   let ledgers: LedgerSuite
   let registry: Registry
 
-  /// - Parameters:
-  ///   - folder: where the SQLite ledger's file is.
-  ///   - leastAttempts: what a call of a verification's body handles at least.
-  init(
-    folder: String = RunOptions.defaultFolder,
-    leastAttempts: Int = VerificationWorkloads.usualLeastAttempts
-  ) throws {
+  /// - Parameter folder: where the SQLite ledger's file is.
+  init(folder: String = RunOptions.defaultFolder) throws {
     backends = try Backends()
-    measured = try BackendSuite(
-      backends, cores: ProcessInfo.processInfo.activeProcessorCount,
-      leastAttempts: leastAttempts)
+    measured = try BackendSuite(backends, cores: ProcessInfo.processInfo.activeProcessorCount)
     ledgers = LedgerSuite(
       folder: folder, credentialCount: 102_400, environment: ProcessInfo.processInfo.environment)
     registry = Registry(measured.benchmarks + ledgers.benchmarks)

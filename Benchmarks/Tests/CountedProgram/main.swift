@@ -1,8 +1,8 @@
 // A program for the tests of counting: names of benchmarks say what is done and how often, such as `loop/1000`.
 import BenchmarkRegistry
 import CKnownWork
+import CountedRun
 import Foundation
-import Instructions
 
 final class Something {
   let number: Int
@@ -12,6 +12,8 @@ final class Something {
 // Of this one thread; what is there is not optimized away.
 nonisolated(unsafe) var kept: Something?
 nonisolated(unsafe) var searchedMembers = 0
+nonisolated(unsafe) var keptArrays: [[UInt8]] = []
+nonisolated(unsafe) var lastNumbers: [Int] = []
 
 func body(_ work: Substring, _ count: Int) throws -> () throws -> Void {
   switch work {
@@ -23,6 +25,18 @@ func body(_ work: Substring, _ count: Int) throws -> () throws -> Void {
     return {
       for _ in 0..<count {
         UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 64).deallocate()
+      }
+    }
+  case "growing-arrays", "growing-arrays-later":
+    // What is allocated before, and freed again in part, is of many sizes.
+    let earlier = work == "growing-arrays" ? 0 : 2000
+    let kept = (0..<earlier).map { [UInt8](repeating: 1, count: $0 * 37 % 1999) }
+    keptArrays = kept.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+    return {
+      for _ in 0..<count {
+        var numbers: [Int] = []
+        for number in 0..<200 { numbers.append(number) }
+        lastNumbers = numbers
       }
     }
   case "set-order":
@@ -37,7 +51,7 @@ func body(_ work: Substring, _ count: Int) throws -> () throws -> Void {
   }
 }
 
-if CommandLine.arguments.dropFirst().first == "silent" { exit(0) }
+if CommandLine.arguments.last == "silent" { exit(0) }
 do {
   let isComplete = try CountedRun.run(seconds: 5) { name in
     let parts = name.split(separator: "/")

@@ -47,11 +47,6 @@ import Testing
     #expect(call.instructions == 60)
   }
 
-  /// The two of `a` and the three of `b`, but not those that the allocator makes itself.
-  @Test func allocationsAreCalls() throws {
-    #expect(try CallgrindProfile(text).allocations == 5)
-  }
-
   @Test func whatIsCutOffIsRefused() {
     let end = text.range(of: "totals")?.lowerBound ?? text.endIndex
     #expect(throws: InstructionsFault("callgrind's output is cut off")) {

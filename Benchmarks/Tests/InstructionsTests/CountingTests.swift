@@ -33,6 +33,13 @@ import Testing
     #expect(try counted(["\(work)/700"])["\(work)/700"]?.allocations == 700 * each)
   }
 
+  /// Arrays grow by what the allocator gives them, which must not depend on what was allocated before.
+  @Test func whatWasAllocatedBeforeChangesNothing() throws {
+    let counts = try counted(["growing-arrays/50", "growing-arrays-later/50"])
+    #expect(counts["growing-arrays-later/50"] == counts["growing-arrays/50"])
+    #expect(counts["growing-arrays/50"]?.allocations ?? 0 >= 50 * 5)
+  }
+
   @Test func anotherInstructionInTheInnerLoopIsFound() throws {
     let loops = ["loop/100000", "loop-with-one-more/100000"]
     let counts = try counted(loops)

@@ -13,7 +13,7 @@ import Testing
     (["check", "--filter", "liboath"], "filter"),
     (["check", "--credentials", "1"], "--credentials"),
     (["stages", "--credentials", "0"], "--credentials"), (["stages", "--folder", "x"], "--folder"),
-    (["count"], "valgrind"), (["count", name], "'\(name)'"),
+    (["count"], "'count'"),
   ])
   func wrongUsageIsRefusedByName(arguments: [String], named: String) throws {
     let run = try BenchRun(["instructions"] + arguments)

@@ -1,8 +1,11 @@
 package import BenchmarkRegistry
 import CCallgrind
+import CCountedHeap
 import Foundation
+import Instructions
 
-/// The side of the child: what runs under callgrind.
+/// The side of the child: what runs under callgrind. Whoever uses this module gets an allocator of its own, see
+/// `ccountedheap.h`.
 package final class CountedRun {
   private let benchmark: (_ name: String) throws -> Benchmark
 
@@ -49,11 +52,13 @@ package final class CountedRun {
         case .timed(let body): { _ = try body() }
         }
       for _ in 0..<Self.warmUps { try body() }
+      let before = ccountedheap_allocations()
       ccallgrind_start()
       try body()
       ccallgrind_stop()
-      try FileHandle.standardOutput.write(
-        contentsOf: Data("\(CountedLine.items(prepared.items).text)\n".utf8))
+      let allocations = ccountedheap_allocations() - before
+      let line = CountedLine.body(items: prepared.items, allocations: allocations)
+      try FileHandle.standardOutput.write(contentsOf: Data("\(line.text)\n".utf8))
       return CCALLGRIND_COUNTED
     } catch {
       // If nobody reads it, nobody is there to be told.
@@ -70,33 +75,5 @@ package final class CountedRun {
       line.append(byte)
     }
     return nil
-  }
-}
-
-/// A line that a child writes for ``Callgrind``: first how many items a benchmark has, and then which process counted
-/// it, whose profile is complete by then.
-enum CountedLine: Equatable {
-  case items(Int)
-  case counted(process: Int32)
-
-  var text: String {
-    switch self {
-    case .items(let count): "items \(count)"
-    case .counted(let process): "counted \(process)"
-    }
-  }
-
-  init?(_ line: some StringProtocol) {
-    let words = line.split(separator: " ")
-    guard words.count == 2 else { return nil }
-    switch words[0] {
-    case "items":
-      guard let count = Int(words[1]), count > 0 else { return nil }
-      self = .items(count)
-    case "counted":
-      guard let process = Int32(words[1]) else { return nil }
-      self = .counted(process: process)
-    default: return nil
-    }
   }
 }
