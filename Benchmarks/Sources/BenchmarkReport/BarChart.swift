@@ -28,12 +28,14 @@ struct BarChart {
     let ticks = NiceTicks(upTo: maximum > 0 ? maximum / scale.factor : 1, steps: 4).values
     let layout = RowLayout(
       rows: zip(bars, texts).map { RowLayout.Row(name: $0.name, value: $1) },
-      ticks: ticks.map { ($0, $0 >= 1000 ? Figures.grouped($0) : Drawing.number($0)) }, title: scale.title(unit),
+      ticks: ticks.map { ($0, $0 >= 1000 ? Figures.grouped($0) : Drawing.number($0)) },
+      title: scale.title(unit),
       heading: heading, width: width)
     let mark = RowLayout.mark
     let rectangles = bars.enumerated().map { row, bar in
       let (top, bottom) = (Double(row) + mark.top, Double(row) + mark.bottom)
-      return "\(bar.value / scale.factor) \(Double(row) + mark.middle) \(top) \(bottom) \(bar.ink.value)"
+      return
+        "\(bar.value / scale.factor) \(Double(row) + mark.middle) \(top) \(bottom) \(bar.ink.value)"
     }
     let ranges = bars.enumerated().compactMap { row, bar in
       bar.range.map {

@@ -6,7 +6,9 @@ package struct Contest {
   package let groups: [(algorithm: String?, members: [Measured])]
 
   /// What the suite is for comes first.
-  package static func all(of benchmarks: [Measured], without axes: Set<BenchmarkPath.Axis>) -> [Contest] {
+  package static func all(of benchmarks: [Measured], without axes: Set<BenchmarkPath.Axis>)
+    -> [Contest]
+  {
     Dictionary(grouping: benchmarks) {
       $0.path.family(without: axes.union([.algorithm, .contestant]))
     }
@@ -78,7 +80,8 @@ package struct Contest {
 extension Measured {
   /// Who does it, or, where nobody is named, what is done.
   package var contestantTitle: String {
-    let title = path.contestant ?? (path.words.isEmpty ? path.name : path.words.joined(separator: "/"))
+    let title =
+      path.contestant ?? (path.words.isEmpty ? path.name : path.words.joined(separator: "/"))
     return title.isEmpty ? "(no name)" : title
   }
 }

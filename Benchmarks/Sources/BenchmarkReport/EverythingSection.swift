@@ -23,9 +23,12 @@ extension Section {
         ? []
         : [
           Block(
-            title: "\(rows.count) benchmark\(rows.count == 1 ? "" : "s")", pattern: nil, figures: [],
+            title: "\(rows.count) benchmark\(rows.count == 1 ? "" : "s")", pattern: nil,
+            figures: [],
             table: table, isFolded: rows.count > 12)
         ],
-      whenEmpty: "These results have no benchmark. <code>otp-bench run --json result.json</code> measures some.")
+      whenEmpty:
+        "These results have no benchmark. <code>otp-bench run --json result.json</code> measures some."
+    )
   }
 }

@@ -6,7 +6,9 @@ package struct HTML: ExpressibleByStringInterpolation, Equatable {
 
   package init(stringLiteral value: String) { markup = value }
 
-  package init(stringInterpolation interpolation: StringInterpolation) { markup = interpolation.markup }
+  package init(stringInterpolation interpolation: StringInterpolation) {
+    markup = interpolation.markup
+  }
 
   /// Markup that another program made.
   init(markup: String) { self.markup = markup }
@@ -14,7 +16,9 @@ package struct HTML: ExpressibleByStringInterpolation, Equatable {
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var markup = ""
 
-    package init(literalCapacity: Int, interpolationCount: Int) { markup.reserveCapacity(literalCapacity) }
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      markup.reserveCapacity(literalCapacity)
+    }
 
     package mutating func appendLiteral(_ literal: String) { markup += literal }
 
@@ -30,8 +34,8 @@ package struct HTML: ExpressibleByStringInterpolation, Equatable {
   }
 }
 
-/// Text for an element or for an attribute in quotes. Characters that markup cannot have are replaced, as are those that
-/// turn the direction of what follows.
+/// Text for an element or for an attribute in quotes. Characters that markup cannot have are replaced, as are those
+/// that turn the direction of what follows.
 private func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

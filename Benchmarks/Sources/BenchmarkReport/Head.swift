@@ -11,7 +11,9 @@ struct Head {
       ("Libraries", pairs("backend_", except: []) + pairs("library_", except: [Self.debug])),
     ]
     let features: HTML =
-      run.context("cpu_features").map { "<div><dt>Features</dt><dd class=\"small\">\($0)</dd></div>\n" } ?? ""
+      run.context("cpu_features").map {
+        "<div><dt>Features</dt><dd class=\"small\">\($0)</dd></div>\n"
+      } ?? ""
     let shown = facts.filter { !$0.1.isEmpty }.map { name, values -> HTML in
       let items = values.map { "<li>\($0)</li>" as HTML }
       return "<div><dt>\(name)</dt><dd><ul>\(items)</ul></dd></div>\n"
@@ -33,7 +35,8 @@ struct Head {
   private var machine: [String] {
     let machine = run.machine
     return [
-      machine.processor, machine.cores.isEmpty ? "" : machine.cores == "1" ? "1 core" : "\(machine.cores) cores",
+      machine.processor,
+      machine.cores.isEmpty ? "" : machine.cores == "1" ? "1 core" : "\(machine.cores) cores",
       machine.host,
     ].filter { !$0.isEmpty }
   }
@@ -47,14 +50,19 @@ struct Head {
   /// Without the place that its sources came from.
   private var compiler: [String] {
     guard let compiler = run.context("compiler") else { return [] }
-    return [String(compiler.prefix(upTo: compiler.firstRange(of: " (http")?.lowerBound ?? compiler.endIndex))]
+    return [
+      String(
+        compiler.prefix(upTo: compiler.firstRange(of: " (http")?.lowerBound ?? compiler.endIndex))
+    ]
   }
 
   /// Those for many lanes, and those for few where they are others.
   private var kernels: [String] {
     ["sha1", "sha256", "sha512"].compactMap { algorithm in
       guard let kernel = run.context("kernel_\(algorithm)") else { return nil }
-      let few = run.context("kernel_\(algorithm)_for_few").flatMap { $0 == kernel ? nil : ", \($0) for few" }
+      let few = run.context("kernel_\(algorithm)_for_few").flatMap {
+        $0 == kernel ? nil : ", \($0) for few"
+      }
       return "\(algorithmTitle(algorithm)): \(kernel)\(few ?? "")"
     }
   }

@@ -1,7 +1,9 @@
 extension Page.Tile {
   /// The fastest in the work that the suite is for, for each algorithm.
   static func headlines(_ benchmarks: [Measured]) -> [Page.Tile] {
-    guard let contest = Contest.all(of: benchmarks, without: [.batch, .threads]).first(where: \.isHeadline)
+    guard
+      let contest = Contest.all(of: benchmarks, without: [.batch, .threads]).first(
+        where: \.isHeadline)
     else { return [] }
     return contest.plain.groups.compactMap { algorithm, members in
       guard let algorithm,
@@ -14,7 +16,8 @@ extension Page.Tile {
       return Page.Tile(
         title: algorithmTitle(algorithm), figure: Figures.short(best.rates.median),
         unit: "verifications per second on one thread",
-        note: ratio.flatMap { name == "openssl" ? nil : "\(name), \(Figures.ratio($0)) openssl" } ?? name)
+        note: ratio.flatMap { name == "openssl" ? nil : "\(name), \(Figures.ratio($0)) openssl" }
+          ?? name)
     }
   }
 }

@@ -48,7 +48,8 @@ package struct History {
       return Entry(
         run: run,
         benchmarks: Dictionary(
-          run.benchmarks.compactMap { benchmark in Measured(benchmark).map { (benchmark.name, $0) } }
+          run.benchmarks.compactMap { benchmark in Measured(benchmark).map { (benchmark.name, $0) }
+          }
         ) { first, _ in first },
         changes: Dictionary(comparison.benchmarks.map { ($0.name, $0) }) { first, _ in first })
     }

@@ -3,10 +3,12 @@ extension Section {
   static func memory(_ benchmarks: [Measured], _ palette: Palette) -> Section {
     Section(
       id: "memory", title: "Memory",
-      introduction: "What is kept for each prepared key, and for each credential in all. Less is better.",
+      introduction:
+        "What is kept for each prepared key, and for each credential in all. Less is better.",
       blocks: [
         memoryBlock("bytes_per_key", title: "Bytes for each prepared key", benchmarks, palette),
-        memoryBlock("bytes_per_credential", title: "Bytes for each credential", benchmarks, palette),
+        memoryBlock(
+          "bytes_per_credential", title: "Bytes for each credential", benchmarks, palette),
       ].compactMap { $0 },
       whenEmpty: """
         No benchmark of these results counts bytes. <code>otp-bench run --filter prepare --json result.json</code> \

@@ -32,7 +32,8 @@ struct Page {
       let prefix = isAlone ? "" : "run-\(index + 1)-"
       let body = renderer.part(part, prefix: prefix)
       return isAlone
-        ? body : "<div class=\"run\" id=\"run-\(index + 1)\">\n<h2>\(Self.title(part.run))</h2>\n\(body)</div>\n"
+        ? body
+        : "<div class=\"run\" id=\"run-\(index + 1)\">\n<h2>\(Self.title(part.run))</h2>\n\(body)</div>\n"
     }
     let runs: HTML =
       isAlone
@@ -45,7 +46,8 @@ struct Page {
       </ul></nav>
 
       """
-    let last: HTML = isAlone ? "" : "<div class=\"run\">\n\(renderer.section(trend, prefix: ""))</div>\n"
+    let last: HTML =
+      isAlone ? "" : "<div class=\"run\">\n\(renderer.section(trend, prefix: ""))</div>\n"
     let document: HTML = """
       <!doctype html>
       <html lang="en">
@@ -137,7 +139,9 @@ private struct Renderer {
       if block.isFolded { folds.append(html) } else { content.append(html) }
     }
     if !folds.isEmpty { content.append("<div class=\"card folds\">\n\(folds)</div>\n") }
-    if content.isEmpty { content = ["<div class=\"card empty\"><p>\(section.whenEmpty)</p></div>\n"] }
+    if content.isEmpty {
+      content = ["<div class=\"card empty\"><p>\(section.whenEmpty)</p></div>\n"]
+    }
     let title = "\(prefix)\(section.id)"
     return """
       <section id="\(title)" aria-labelledby="\(title)-title">
@@ -165,8 +169,8 @@ private struct Renderer {
       isBeside
       ? ""
       : figures.isEmpty
-      ? block.table.html
-      : "<details class=\"numbers\"><summary>Numbers</summary>\n\(block.table.html)\n</details>"
+        ? block.table.html
+        : "<details class=\"numbers\"><summary>Numbers</summary>\n\(block.table.html)\n</details>"
     return block.isFolded
       ? """
       <details><summary><h3>\(block.title)</h3>\(note)\(pattern)</summary>
@@ -183,7 +187,8 @@ private struct Renderer {
   }
 
   private mutating func figure(_ figure: Figure) -> HTML {
-    let caption: HTML = figure.caption.isEmpty ? "" : "<figcaption><h4>\(figure.caption)</h4></figcaption>"
+    let caption: HTML =
+      figure.caption.isEmpty ? "" : "<figcaption><h4>\(figure.caption)</h4></figcaption>"
     guard figure.narrow != nil else { return "<figure>\(caption)\(chart())</figure>\n" }
     return """
       <figure>\(caption)<div class="wide-only">\(chart())</div><div class="narrow-only">\(chart())</div></figure>

@@ -31,7 +31,9 @@ struct PercentileChart {
     var plots = ["$spans using 1:2:3:(0):4 with vectors nohead linewidth 3 linecolor rgb variable"]
     var tips: [[String]] = [[]]
     let spans = rows.enumerated().compactMap { index, row -> String? in
-      guard let low = row.values.values.min(), let high = row.values.values.max() else { return nil }
+      guard let low = row.values.values.min(), let high = row.values.values.max() else {
+        return nil
+      }
       return "\(low) \(Double(index) + RowLayout.mark.middle) \(high - low) \(row.ink.value)"
     }
     commands += Drawing.data("spans", spans) + "\n"

@@ -6,7 +6,8 @@ extension BenchmarkPath.Family {
     parts += words.filter { !namedBySubject.contains($0) }.map(Self.manner)
     if let window { parts.append("window \(window)") }
     if let credentials {
-      parts.append("\(Figures.grouped(Double(credentials))) credential\(credentials == 1 ? "" : "s")")
+      parts.append(
+        "\(Figures.grouped(Double(credentials))) credential\(credentials == 1 ? "" : "s")")
     }
     if let batch { parts.append("batches of \(Figures.grouped(Double(batch)))") }
     if let threads { parts.append(threads == 1 ? "one thread" : "\(threads) threads") }

@@ -12,7 +12,9 @@ package struct Report {
   ///   - tolerance: from what size on a change counts.
   package init(_ results: [Results], history: [Results], tolerance: Tolerance) {
     let runs = Run.grouped(results)
-    let names = (results + history).flatMap(\.benchmarks).map { BenchmarkPath($0.name).contestant ?? "" }
+    let names = (results + history).flatMap(\.benchmarks).map {
+      BenchmarkPath($0.name).contestant ?? ""
+    }
     let palette = Palette(names)
     page = Page(
       parts: runs.map { run in

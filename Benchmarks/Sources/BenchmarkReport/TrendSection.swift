@@ -173,7 +173,8 @@ extension History {
         return [
           verdict == .regression
             ? "<span class=\"slower\">▼ regression</span>" : "\(verdict?.rawValue ?? "–")",
-          "<code>\(Table.name(step.benchmark.path.name))</code>", "<code>\(step.entry.label)</code>",
+          "<code>\(Table.name(step.benchmark.path.name))</code>",
+          "<code>\(step.entry.label)</code>",
           "\(step.entry.day)", "\(Figures.grouped(step.benchmark.rates.median))",
           "\(change?.ratio.map { Figures.change($0 - 1) } ?? "–")",
           "\(interval.map { "\(Figures.change($0.lowerBound - 1)) to \(Figures.change($0.upperBound - 1))" } ?? "–")",

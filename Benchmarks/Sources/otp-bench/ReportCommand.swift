@@ -11,7 +11,9 @@ extension Command {
     let options = try ReportOptions(words)
     let results = try options.results.map { try Results(contentsOf: $0) }
     let history = try options.history.map(Report.history(in:)) ?? []
-    try write(Data(try Report(results, history: history, tolerance: options.tolerance).html().utf8), to: options.output)
+    try write(
+      Data(try Report(results, history: history, tolerance: options.tolerance).html().utf8),
+      to: options.output)
     return .fine
   }
 
@@ -46,6 +48,8 @@ private struct ReportOptions {
       --output FILE      the page to write
       --help             show this help and exit
 
+    \(ExitStatus.help)
+
     """
 
   init(_ words: Words) throws {
@@ -59,7 +63,11 @@ private struct ReportOptions {
       default: results.append(word)
       }
     }
-    guard !results.isEmpty else { throw BenchError("no RESULT.json given; see 'otp-bench report --help'") }
-    guard !output.isEmpty else { throw BenchError("--output is missing; see 'otp-bench report --help'") }
+    guard !results.isEmpty else {
+      throw BenchError("no RESULT.json given; see 'otp-bench report --help'")
+    }
+    guard !output.isEmpty else {
+      throw BenchError("--output is missing; see 'otp-bench report --help'")
+    }
   }
 }

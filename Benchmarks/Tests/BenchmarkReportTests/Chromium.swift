@@ -20,8 +20,12 @@ final class Chromium {
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("chromium-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let pipes = [folder.appendingPathComponent("in").path, folder.appendingPathComponent("out").path]
-    for pipe in pipes { guard mkfifo(pipe, 0o600) == 0 else { throw Fault(description: "no pipe") } }
+    let pipes = [
+      folder.appendingPathComponent("in").path, folder.appendingPathComponent("out").path,
+    ]
+    for pipe in pipes {
+      guard mkfifo(pipe, 0o600) == 0 else { throw Fault(description: "no pipe") }
+    }
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // The browser reads from descriptor 3 and writes to 4. Tests of containers run as root, where its own sandbox
     // does not work; it opens nothing but the pages of the tests.

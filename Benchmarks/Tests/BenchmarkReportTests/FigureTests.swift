@@ -48,19 +48,22 @@ import BenchmarkReport
     #expect(readable(date) == text)
   }
 
-  @Test(arguments: [
-    (7.9, [0, 2, 4, 6, 8]), (8, [0, 2, 4, 6, 8]), (0.3, [0, 0.1, 0.2, 0.3]),
-    (2100, [0, 1000, 2000, 3000]),
-  ] as [(Double, [Double])])
+  @Test(
+    arguments: [
+      (7.9, [0, 2, 4, 6, 8]), (8, [0, 2, 4, 6, 8]), (0.3, [0, 0.1, 0.2, 0.3]),
+      (2100, [0, 1000, 2000, 3000]),
+    ] as [(Double, [Double])])
   func ticksAreRound(maximum: Double, expected: [Double]) {
     let ticks = NiceTicks(upTo: maximum, steps: 4).values
     #expect(ticks.count == expected.count)
     for (tick, value) in zip(ticks, expected) { #expect(abs(tick - value) < 1e-9) }
   }
 
-  @Test(arguments: [
-    (2.5, 30, [2, 5, 10, 20, 50]), (5, 5, [5, 10]), (2, 2e6, [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7]),
-  ] as [(Double, Double, [Double])])
+  @Test(
+    arguments: [
+      (2.5, 30, [2, 5, 10, 20, 50]), (5, 5, [5, 10]),
+      (2, 2e6, [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7]),
+    ] as [(Double, Double, [Double])])
   func logarithmicTicksEncloseTheValues(low: Double, high: Double, expected: [Double]) {
     let ticks = NiceTicks(logarithmicFrom: low, upTo: high).values
     #expect(ticks.count == expected.count)

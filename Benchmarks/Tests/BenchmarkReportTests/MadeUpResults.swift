@@ -2,12 +2,14 @@ import BenchmarkResults
 
 /// Results as a run would have written them.
 func results(
-  _ benchmarks: [BenchmarkResult], source: String = "made-up.json", date: String = "2026-01-01T10:00:00+00:00",
+  _ benchmarks: [BenchmarkResult], source: String = "made-up.json",
+  date: String = "2026-01-01T10:00:00+00:00",
   commit: String? = nil, host: String = "alpha"
 ) -> Results {
   var context = [
     "date": date, "host_name": host, "cpu_model": "Test Processor", "num_cpus": "2",
-    "compiler": "Swift 6.3, Clang 21.0.0 (https://example.org 123)", "backend_openssl": "OpenSSL 3.0",
+    "compiler": "Swift 6.3, Clang 21.0.0 (https://example.org 123)",
+    "backend_openssl": "OpenSSL 3.0",
     "kernel_sha1": "avx2", "kernel_sha1_for_few": "sha",
   ]
   context["commit"] = commit

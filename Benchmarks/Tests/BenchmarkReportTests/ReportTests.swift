@@ -1,5 +1,6 @@
 import BenchmarkReport
 import BenchmarkResults
+import BenchmarkTestSupport
 import Foundation
 import RunComparison
 import Testing
@@ -11,7 +12,8 @@ import Testing
 
   @Test func theHeadSaysWhatWasMeasuredWhere() throws {
     let html = try page([
-      results([benchmark("prepare/sha1/swift", rate: 1e6)], commit: String(repeating: "a", count: 40))
+      results(
+        [benchmark("prepare/sha1/swift", rate: 1e6)], commit: String(repeating: "a", count: 40))
     ])
     for text in [
       "Test Processor", "2 cores", "alpha", "aaaaaaaa", "Swift 6.3, Clang 21.0.0<",
@@ -58,7 +60,8 @@ import Testing
   @Test func allTextOfFilesIsEscaped() throws {
     let hostile = "<script>alert(1)</script><img src=x onerror='x'>\""
     var context = results([]).context
-    for key in ["host_name", "cpu_model", "commit", "compiler", "kernel_sha1", "backend_x", "date"] {
+    for key in ["host_name", "cpu_model", "commit", "compiler", "kernel_sha1", "backend_x", "date"]
+    {
       context[key] = hostile
     }
     context[hostile] = hostile
@@ -84,7 +87,8 @@ import Testing
   }
 
   @Test(arguments: [
-    [], [""], ["/"], ["x"], [String(repeating: "y", count: 10_000)], ["verify/warm/sha1/w1+1/swift/t1"],
+    [], [""], ["/"], ["x"], [String(repeating: "y", count: 10_000)],
+    ["verify/warm/sha1/w1+1/swift/t1"],
     ["settle"], ["verify"], ["a/b1", "a/b2"],
   ])
   func anythingMakesAPage(names: [String]) throws {
@@ -121,16 +125,15 @@ import Testing
   }
 
   @Test func aHistoryIsTheFilesOfAFolder() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let json = #"{"context": {"commit": "a"}, "benchmarks": []}"#
-    try Data(json.utf8).write(to: folder.appendingPathComponent("a.json"))
-    try Data("no results".utf8).write(to: folder.appendingPathComponent("README"))
-    #expect(try Report.history(in: folder.path).map { $0.context["commit"] } == ["a"])
-    try Data("{".utf8).write(to: folder.appendingPathComponent("b.json"))
-    let error = #expect(throws: ResultsError.self) { try Report.history(in: folder.path) }
-    #expect(error?.source == "\(folder.path)/b.json")
-    #expect(throws: ReportError.self) { try Report.history(in: "\(folder.path)/missing") }
+    try withFolder { folder in
+      let json = #"{"context": {"commit": "a"}, "benchmarks": []}"#
+      try Data(json.utf8).write(to: URL(fileURLWithPath: folder + "/a.json"))
+      try Data("no results".utf8).write(to: URL(fileURLWithPath: folder + "/README"))
+      #expect(try Report.history(in: folder).map { $0.context["commit"] } == ["a"])
+      try Data("{".utf8).write(to: URL(fileURLWithPath: folder + "/b.json"))
+      let error = #expect(throws: ResultsError.self) { try Report.history(in: folder) }
+      #expect(error?.source == "\(folder)/b.json")
+      #expect(throws: ReportError.self) { try Report.history(in: "\(folder)/missing") }
+    }
   }
 }
