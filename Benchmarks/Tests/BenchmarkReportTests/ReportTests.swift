@@ -96,6 +96,24 @@ import Testing
     #expect(html.hasSuffix("</html>\n"))
   }
 
+  @Test(arguments: [1e-300, 1e-6, 1e-3, 1, 1e6, 1e18, 1e300, .infinity, .nan, 0, -1])
+  func anyNumbersMakeAPage(value: Double) throws {
+    let names = [
+      "verify/warm/sha1/w1+1/swift/t1", "verify/warm/sha1/w1+1/swift/b1/t1",
+      "verify/warm/sha1/w1+1/swift/b1000000000000/t1",
+    ]
+    func file(_ value: Double, _ commit: String) -> Results {
+      results(
+        names.map {
+          benchmark($0, rates: [value, value], counters: ["p50_ns": value, "bytes_per_key": value])
+        } + [benchmark("prepare/sha1/swift", rate: 1)], commit: commit)
+    }
+    let html = try page(
+      [file(value, "head")],
+      history: [file(1, String(repeating: "long", count: 2000)), file(1e18, "c")])
+    #expect(html.hasSuffix("</html>\n"))
+  }
+
   @Test func runsOfSeveralCommitsStandOneAfterTheOther() throws {
     let benchmarks = [benchmark("prepare/sha1/swift", rate: 1e6)]
     let html = try page([
