@@ -80,64 +80,63 @@ private struct Subject<Backend: HMACBackend> {
   /// Codes one by one.
   func oneCode(_ name: String) throws -> PreparedBenchmark {
     let counter = [Workload.step]
-    func codes(_ use: (UInt32) -> Void) throws {
+    var values = [UInt32](repeating: 0, count: keys.count)
+    func compute() throws {
       var output: [UInt32] = [0]
       for key in keys {
         var span = output.mutableSpan
         try keyring.truncatedValues(keys: [key].span, counters: counter.span, into: &span)
-        use(output[0])
+        values[key] = output[0]
       }
     }
-    var values: [UInt32] = []
-    try codes { values.append($0) }
+    try compute()
     guard values == workload.truncatedValues else {
       throw BenchmarkFault("\(name): a second backend has other codes")
     }
-    return PreparedBenchmark(items: keys.count, .plain { try codes { blackHole($0) } })
+    return PreparedBenchmark(
+      items: keys.count,
+      .plain {
+        try compute()
+        blackHole(values)
+      })
   }
 
   /// Attempts of one time step in one batch.
   func together(_ name: String) throws -> PreparedBenchmark {
-    try bulk(name, workload.codeTexts) { _ in Workload.step }
+    try bulk(name, workload.together)
   }
 
   /// Attempts of many time steps in one batch.
   func scattered(_ name: String) throws -> PreparedBenchmark {
-    try bulk(name, workload.scatteredTexts, around: Workload.scatteredStep)
+    try bulk(name, workload.scattered)
   }
 
-  private func bulk(
-    _ name: String, _ texts: [String], around step: @escaping (_ key: Int) -> UInt64
-  ) throws -> PreparedBenchmark {
-    func verify() throws -> [StepMatch?] {
-      try matcher.matches(for: keys.map { try attempt($0, texts[$0], around: step($0)) })
-    }
-    try check(name, try verify(), around: step)
-    return PreparedBenchmark(items: keys.count, .plain { blackHole(try verify()) })
+  private func bulk(_ name: String, _ submitted: Workload.Submitted) throws -> PreparedBenchmark {
+    try check(name, submitted, try matcher.matches(for: submitted.attempts()))
+    return PreparedBenchmark(
+      items: keys.count,
+      .plain { [matcher] in blackHole(try matcher.matches(for: submitted.attempts())) })
   }
 
   /// Attempts one by one.
   func alone(_ name: String) throws -> PreparedBenchmark {
-    func verify(_ key: Int) throws -> [StepMatch?] {
-      try matcher.matches(for: [
-        try attempt(key, workload.codeTexts[key], around: Workload.step)
-      ])
-    }
-    try check(name, try keys.flatMap(verify)) { _ in Workload.step }
+    let submitted = workload.together
+    var matches: [StepMatch?] = []
+    try submitted.forEachAttempt { matches += try matcher.matches(for: [$0]) }
+    try check(name, submitted, matches)
     return PreparedBenchmark(
-      items: keys.count, .plain { for key in keys { blackHole(try verify(key)) } })
-  }
-
-  private func attempt(_ key: Int, _ text: String, around step: UInt64) throws -> Attempt {
-    Attempt(key: key, step: step, code: try OneTimeCode(text, digits: workload.hotp.digits))
+      items: keys.count,
+      .plain { [matcher] in
+        try submitted.forEachAttempt { blackHole(try matcher.matches(for: [$0])) }
+      })
   }
 
   /// Every attempt must match where the second backend's code is from.
   private func check(
-    _ name: String, _ matches: [StepMatch?], around step: (_ key: Int) -> UInt64
+    _ name: String, _ submitted: Workload.Submitted, _ matches: [StepMatch?]
   ) throws {
-    guard
-      matches.map({ $0?.step }) == keys.map({ Workload.matchingStep($0, around: step($0)) })
-    else { throw BenchmarkFault("\(name): codes of a second backend match elsewhere") }
+    guard matches.map({ $0?.step }) == submitted.matchingSteps else {
+      throw BenchmarkFault("\(name): codes of a second backend match elsewhere")
+    }
   }
 }

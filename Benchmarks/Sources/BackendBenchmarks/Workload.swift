@@ -9,11 +9,11 @@ struct Workload {
   let hotp: HOTP
   let secrets: [Secret]
 
-  /// The texts that users submit: of the step before ``step``, this one and the next one in turn.
-  let codeTexts: [String]
+  /// All of one time step.
+  let together: Submitted
 
-  /// The same around steps of their own.
-  let scatteredTexts: [String]
+  /// Each of a time step of its own: the windows lie a hundred steps apart, so that none shares a counter with another.
+  let scattered: Submitted
 
   /// What a keyring must compute for ``step``, key by key.
   let truncatedValues: [UInt32]
@@ -28,26 +28,47 @@ struct Workload {
     func values(_ step: (_ key: Int) -> UInt64) throws -> [UInt32] {
       try backend.values(of: secrets, algorithm, secrets.indices.map(step))
     }
-    func texts(around step: (_ key: Int) -> UInt64) throws -> [String] {
-      try values { Self.matchingStep($0, around: step($0)) }
-        .map { hotp.code(truncatedValue: $0).text }
+    func submitted(at step: (_ key: Int) -> UInt64) throws -> Submitted {
+      let steps = secrets.indices.map(step)
+      let matching = steps.enumerated().map { $1 - 1 + UInt64($0 % 3) }
+      let texts = try values { matching[$0] }.map { hotp.code(truncatedValue: $0).text }
+      return Submitted(texts: texts, steps: steps, matchingSteps: matching, digits: hotp.digits)
     }
     self.hotp = hotp
     self.secrets = secrets
-    codeTexts = try texts { _ in Self.step }
-    scatteredTexts = try texts(around: Self.scatteredStep)
+    together = try submitted { _ in Self.step }
+    scattered = try submitted { Self.step + UInt64($0) * 100 }
     truncatedValues = try values { _ in Self.step }
   }
 
-  /// The step whose code attempt `index` submits.
-  static func matchingStep(_ index: Int, around step: UInt64) -> UInt64 {
-    step - 1 + UInt64(index % 3)
-  }
+  /// What users submit, key by key.
+  struct Submitted {
+    /// Codes of the step before the time's, of this one and of the next one in turn.
+    fileprivate let texts: [String]
 
-  /// The step around which attempt `index` is looked for, where each attempt has another: the windows lie a
-  /// hundred steps apart, so that none shares a counter with another.
-  static func scatteredStep(_ index: Int) -> UInt64 {
-    step + UInt64(index) * 100
+    /// The time's steps, around which the codes are looked for.
+    fileprivate let steps: [UInt64]
+
+    /// The steps that the codes are of.
+    let matchingSteps: [UInt64]
+
+    fileprivate let digits: Int
+
+    /// Reads the texts. Not generic, so that this costs as little as in a server's own code.
+    func attempts() throws -> [Attempt] {
+      try zip(texts, steps).enumerated().map { key, submitted in
+        try attempt(key, submitted.0, submitted.1)
+      }
+    }
+
+    /// Reads the texts one by one.
+    func forEachAttempt(_ body: (Attempt) throws -> Void) throws {
+      for (key, text) in texts.enumerated() { try body(try attempt(key, text, steps[key])) }
+    }
+
+    private func attempt(_ key: Int, _ text: String, _ step: UInt64) throws -> Attempt {
+      Attempt(key: key, step: step, code: try OneTimeCode(text, digits: digits))
+    }
   }
 }
 

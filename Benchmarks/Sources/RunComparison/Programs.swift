@@ -15,12 +15,12 @@ package final class Programs: Sendable {
 
   package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-  /// Ends what runs. From then on nothing starts but what tidies up.
+  /// Ends what runs. From then on nothing starts but what tidies up. A second time, it asks no more.
   package func interrupt() {
     state.withLock { state in
+      // Builds end their own children on the first one.
+      for process in state.running { kill(-process, state.isInterrupted ? SIGKILL : SIGINT) }
       state.isInterrupted = true
-      // Builds end their own children on this signal.
-      for process in state.running { kill(-process, SIGINT) }
     }
   }
 
@@ -60,7 +60,7 @@ package final class Programs: Sendable {
     let failure = state.withLock { state -> ProgramError.Problem? in
       guard isTidying || !state.isInterrupted else { return .interrupted }
       do {
-        try process.run()
+        try withSignals { try process.run() }
       } catch {
         return .notStarted(error.localizedDescription)
       }
@@ -90,6 +90,16 @@ package final class Programs: Sendable {
     }
     guard status == 0 else { throw fail(.failed(status: status, Self.contents(errors))) }
     return Self.contents(output)
+  }
+
+  /// A program has the signal mask of the thread that starts it, and Dispatch's threads block what is to end it.
+  private func withSignals(_ start: () throws -> Void) rethrows {
+    var none = sigset_t()
+    var old = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &old)
+    defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
+    try start()
   }
 
   private static func contents(_ file: UnsafeMutablePointer<FILE>) -> String {

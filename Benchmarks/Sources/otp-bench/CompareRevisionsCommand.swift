@@ -12,7 +12,7 @@ extension Command {
       and builds are removed at the end. Where BASE_REF has nothing to compare with, the status is 5.
 
       Options:
-      \(ComparisonOptions.help(filter: "\(quickFilter) if not given"))
+      \(ComparisonOptions.help(filter: "bulk verification and parsing URIs if not given"))
 
       \(ExitStatus.help)
 

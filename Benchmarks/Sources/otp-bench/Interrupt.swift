@@ -24,6 +24,11 @@ enum Interrupt {
       action.sa_flags = SA_RESTART
       sigaction(signal, &action, nil)
     }
+    // Whoever started this process may have left them blocked.
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals { sigaddset(&set, signal) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
     Thread.detachNewThread {
       var byte: UInt8 = 0
       while read(ends.read, &byte, 1) == 1 { programs.interrupt() }

@@ -117,7 +117,7 @@ import Testing
       try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
       let process = Process()
       process.executableURL = try BenchRun.program
-      process.arguments = ["compare", "--filter", "a", hanging, hanging]
+      process.arguments = ["compare", "--filter", "a", "--limit", "60", hanging, hanging]
       process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) {
         $1
       }

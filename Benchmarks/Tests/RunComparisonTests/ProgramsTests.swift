@@ -65,6 +65,34 @@ import Testing
     #expect(programs.isInterrupted)
   }
 
+  /// Whatever thread starts it: those that tests run on block most signals.
+  @Test func programsCanBeEndedBySignals() throws {
+    let text = try Programs().run(["grep", "SigBlk", "/proc/self/status"], seconds: 60)
+    #expect(text.hasSuffix("0000000000000000\n"))
+  }
+
+  /// What ignores the first request is not asked a second time.
+  @Test func aSecondInterruptEndsWhatIgnoresTheFirst() async throws {
+    let folder = try makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let programs = Programs()
+    Thread.detachNewThread {
+      _ = poll { FileManager.default.fileExists(atPath: folder + "/started") }
+      programs.interrupt()
+      _ = poll { FileManager.default.fileExists(atPath: folder + "/ignored") }
+      programs.interrupt()
+    }
+    try await onOwnThread {
+      expect(.interrupted) {
+        try programs.run(
+          shell(
+            "trap \"touch '\(folder)/ignored'\" INT; touch '\(folder)/started'; while :; do sleep 1000; done"
+          ),
+          seconds: 500)
+      }
+    }
+  }
+
   @Test func environmentIsAddedAndNotReplaced() throws {
     let output = try Programs().run(
       shell("echo $OTP_BENCH_TEST $HOME"),
