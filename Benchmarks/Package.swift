@@ -104,7 +104,9 @@ let package = Package(
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
     .testTarget(
       name: "BenchmarkReportTests",
-      dependencies: ["BenchmarkReport", "BenchmarkResults", "RunComparison"]),
+      dependencies: [
+        "BenchmarkReport", "BenchmarkResults", "BenchmarkTestSupport", "RunComparison",
+      ]),
     .testTarget(name: "BenchmarkResultsTests", dependencies: ["BenchmarkResults"]),
     .testTarget(name: "BenchmarkRegistryTests", dependencies: ["BenchmarkRegistry"]),
     .testTarget(

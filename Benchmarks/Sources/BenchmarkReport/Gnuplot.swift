@@ -82,7 +82,8 @@ enum Gnuplot {
     case 0: return
     case 127: throw ReportError("gnuplot is not there; Debian's package is gnuplot-nox")
     default:
-      throw ReportError("gnuplot failed: \(String(decoding: text, as: UTF8.self))")
+      let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
+      throw ReportError("gnuplot failed: \(lines.joined(separator: " "))")
     }
   }
 }

@@ -34,8 +34,8 @@ package struct HTML: ExpressibleByStringInterpolation, Equatable {
   }
 }
 
-/// Text for an element or for an attribute in quotes. Characters that markup cannot have are replaced, as are those that
-/// turn the direction of what follows.
+/// Text for an element or for an attribute in quotes. Characters that markup cannot have are replaced, as are those
+/// that turn the direction of what follows.
 private func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

@@ -15,16 +15,19 @@ package struct Measured {
     let rates = zip(result.repetitions, result.times).map { repetition, time in
       repetition.itemsPerSecond ?? 1e9 / time
     }
-    guard let sample = Sample(rates.filter { $0.isFinite && $0 > 0 }) else { return nil }
+    guard let sample = Sample(rates.filter(Self.possible.contains)) else { return nil }
     path = BenchmarkPath(result.name)
     self.rates = sample
     repetitions = result.repetitions
   }
 
-  /// The middle of a counter's values, when all are finite and above zero.
+  /// What lies outside is no measurement, and no chart has room for both ends.
+  private static let possible = 1e-6...1e18
+
+  /// The middle of a counter's values, when all are possible.
   func counter(_ name: String) -> Double? {
     let values = repetitions.compactMap { $0.counters[name] }
-    guard values.allSatisfy({ $0.isFinite && $0 > 0 }) else { return nil }
+    guard values.allSatisfy(Self.possible.contains) else { return nil }
     return Sample(values)?.median
   }
 

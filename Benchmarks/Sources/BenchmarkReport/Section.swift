@@ -55,6 +55,7 @@ struct Table {
   let rows: [[HTML]]
 
   var html: HTML {
+    guard !rows.isEmpty else { return "<p class=\"quiet\">None.</p>" }
     let head = columns.map { column -> HTML in
       column.isNumber
         ? "<th scope=\"col\" class=\"number\">\(column.title)</th>"

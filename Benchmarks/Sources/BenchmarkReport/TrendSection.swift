@@ -72,7 +72,7 @@ extension History {
           isFolded: !contest.isHeadline))
     }
     let changes = changed.flatMap { steps[$0, default: []].filter { $0.change?.isChange ?? false } }
-      .sorted { ($1.position, $0.benchmark.path.name) < ($0.position, $1.benchmark.path.name) }
+      .sorted { Self.order($0) < Self.order($1) }
     let count = changes.count { $0.change?.verdict == .regression }
     let summary =
       "\(count) regression\(count == 1 ? "" : "s"), "
@@ -81,6 +81,11 @@ extension History {
       Block(title: summary, pattern: nil, figures: [], table: Self.table(of: changes)), at: 0)
     blocks.append(overview(names, steps, place))
     return blocks
+  }
+
+  /// The latest comes first, and of one commit what is slower.
+  private static func order(_ step: Step) -> (Int, Int, String) {
+    (-step.position, step.change?.verdict == .regression ? 0 : 1, step.benchmark.path.name)
   }
 
   private func figure(
@@ -211,7 +216,7 @@ extension History {
 extension History.Entry {
   /// A short name of the commit; without one, the day.
   fileprivate var label: String {
-    run.commit.map(shortCommit) ?? day
+    Drawing.shortened(run.commit.map(shortCommit) ?? day, to: 16)
   }
 
   fileprivate var day: String { String(readable(run.date).prefix(10)) }

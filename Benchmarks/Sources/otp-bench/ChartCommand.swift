@@ -47,6 +47,8 @@ private struct ChartOptions {
                        kinds of work the first is shown, verification with prepared keys before all
       --help           show this help and exit
 
+    \(ExitStatus.help)
+
     """
 
   init(_ words: Words) throws {

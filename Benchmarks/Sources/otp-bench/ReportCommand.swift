@@ -48,6 +48,8 @@ private struct ReportOptions {
       --output FILE      the page to write
       --help             show this help and exit
 
+    \(ExitStatus.help)
+
     """
 
   init(_ words: Words) throws {

@@ -1,5 +1,6 @@
 import BenchmarkReport
 import BenchmarkResults
+import BenchmarkTestSupport
 import Foundation
 import RunComparison
 import Testing
@@ -12,10 +13,9 @@ import Testing
   ])
   func thePageIsReadable(width: Int, isDark: Bool) throws {
     let browser = try Chromium()
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("report.html")
+    let folder = try makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = URL(fileURLWithPath: folder + "/report.html")
     try Data(Self.report.html().utf8).write(to: file)
     try browser.emulate(width: width, isDark: isDark)
     try browser.open(file)
@@ -117,8 +117,9 @@ import Testing
   /// What the policy of the page forbids is not even asked for, should text ever get into it as markup.
   @Test func thePageCannotReachTheNetwork() throws {
     let browser = try Chromium()
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).html")
-    defer { try? FileManager.default.removeItem(at: file) }
+    let folder = try makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = URL(fileURLWithPath: folder + "/injected.html")
     let injected = try Self.report.html().replacing(
       "</main>",
       with: """

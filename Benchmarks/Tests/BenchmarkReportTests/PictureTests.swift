@@ -17,7 +17,7 @@ import Testing
     #expect(file.contains("<title>swift: 2.00\u{A0}M</title>"))
     #expect(file.contains("<title>openssl: 1.00\u{A0}M</title>"))
     #expect(file.contains("swift 2.00\u{A0}M, openssl 1.00\u{A0}M."))
-    #expect(file.contains("<title id=\"title\">Verification, prepared keys, window 1+1"))
+    #expect(file.contains("<title id=\"title\">Verification without a ledger, prepared keys"))
     // Nothing of gnuplot's own, of which two drawings on one page would have the same.
     #expect(!file.contains("gnuplot") && !file.contains("href"))
   }

@@ -1,5 +1,6 @@
 import BenchmarkReport
 import BenchmarkResults
+import BenchmarkTestSupport
 import Foundation
 import RunComparison
 import Testing
@@ -95,6 +96,24 @@ import Testing
     #expect(html.hasSuffix("</html>\n"))
   }
 
+  @Test(arguments: [1e-300, 1e-6, 1e-3, 1, 1e6, 1e18, 1e300, .infinity, .nan, 0, -1])
+  func anyNumbersMakeAPage(value: Double) throws {
+    let names = [
+      "verify/warm/sha1/w1+1/swift/t1", "verify/warm/sha1/w1+1/swift/b1/t1",
+      "verify/warm/sha1/w1+1/swift/b1000000000000/t1",
+    ]
+    func file(_ value: Double, _ commit: String) -> Results {
+      results(
+        names.map {
+          benchmark($0, rates: [value, value], counters: ["p50_ns": value, "bytes_per_key": value])
+        } + [benchmark("prepare/sha1/swift", rate: 1)], commit: commit)
+    }
+    let html = try page(
+      [file(value, "head")],
+      history: [file(1, String(repeating: "long", count: 2000)), file(1e18, "c")])
+    #expect(html.hasSuffix("</html>\n"))
+  }
+
   @Test func runsOfSeveralCommitsStandOneAfterTheOther() throws {
     let benchmarks = [benchmark("prepare/sha1/swift", rate: 1e6)]
     let html = try page([
@@ -124,16 +143,15 @@ import Testing
   }
 
   @Test func aHistoryIsTheFilesOfAFolder() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let json = #"{"context": {"commit": "a"}, "benchmarks": []}"#
-    try Data(json.utf8).write(to: folder.appendingPathComponent("a.json"))
-    try Data("no results".utf8).write(to: folder.appendingPathComponent("README"))
-    #expect(try Report.history(in: folder.path).map { $0.context["commit"] } == ["a"])
-    try Data("{".utf8).write(to: folder.appendingPathComponent("b.json"))
-    let error = #expect(throws: ResultsError.self) { try Report.history(in: folder.path) }
-    #expect(error?.source == "\(folder.path)/b.json")
-    #expect(throws: ReportError.self) { try Report.history(in: "\(folder.path)/missing") }
+    try withFolder { folder in
+      let json = #"{"context": {"commit": "a"}, "benchmarks": []}"#
+      try Data(json.utf8).write(to: URL(fileURLWithPath: folder + "/a.json"))
+      try Data("no results".utf8).write(to: URL(fileURLWithPath: folder + "/README"))
+      #expect(try Report.history(in: folder).map { $0.context["commit"] } == ["a"])
+      try Data("{".utf8).write(to: URL(fileURLWithPath: folder + "/b.json"))
+      let error = #expect(throws: ResultsError.self) { try Report.history(in: folder) }
+      #expect(error?.source == "\(folder)/b.json")
+      #expect(throws: ReportError.self) { try Report.history(in: "\(folder)/missing") }
+    }
   }
 }

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["run", "--help"], ["choose", "--help"], ["compare", "--help"],
-    ["compare-revisions", "--help"],
+    ["compare-revisions", "--help"], ["report", "--help"], ["chart", "--help"],
   ])
   func helpSaysTheStatuses(arguments: [String]) throws {
     let run = try BenchRun(arguments)
