@@ -38,7 +38,7 @@ extension Command {
 
   /// What says most about verification in little time.
   private static let quickFilter =
-    #"^verify/(warm|cold)/sha(1|256|512)/w1\+1/multibuffer/b(4096|1000)/n1000/t1|^uri/parse"#
+    #"^verify/(warm|cold)/sha(1|256|512)/w1\+1/multibuffer/b(4096|1000)/n1000/t1$|^uri/parse"#
 
   private static func compare(
     _ build: RevisionBuild, _ base: String, _ head: String?, _ options: ComparisonOptions,

@@ -105,7 +105,8 @@ import Testing
     func file(_ value: Double, _ commit: String) -> Results {
       results(
         names.map {
-          benchmark($0, rates: [value, value], counters: ["p50_ns": value, "bytes_per_key": value])
+          benchmark(
+            $0, rates: [value, value], counters: ["p50_ns": value, "bytes_per_key": value])
         } + [benchmark("prepare/sha1/swift", rate: 1)], commit: commit)
     }
     let html = try page(
