@@ -1,3 +1,4 @@
+import Dispatch
 import OTP
 import OTPEvidence
 import OTPTestSupport
@@ -221,17 +222,35 @@ private struct ForgetfulLedger: Ledger {
 /// A ledger with a gap between reading a state and writing it.
 private final class RacingLedger: Ledger {
   private let kept = Locked([CredentialID: CredentialState]())
+  private let arrivals = Locked([CredentialID: Int]())
 
   func settle(_ group: [Settlement]) async throws(OTPError) -> [Outcome] {
     var outcomes: [Outcome] = []
     for settlement in group {
       var state = kept.withLock { $0[settlement.id] } ?? CredentialState()
-      for _ in 0..<100 { await Task.yield() }
+      await waitForAnother(settlement.id)
       outcomes.append(state.settle(settlement))
       let settled = state
       kept.withLock { $0[settlement.id] = settled }
     }
     return outcomes
+  }
+
+  /// Waits until another attempt of the credential has read its state; an attempt alone goes on after a while.
+  private func waitForAnother(_ id: CredentialID) async {
+    func arrived(_ more: Int) -> Int {
+      arrivals.withLock {
+        $0[id, default: 0] += more
+        return $0[id, default: 0]
+      }
+    }
+    let own = arrived(1)
+    for _ in 0..<1000 where arrived(0) == own {
+      // Away from the threads of tasks, whatever this one's priority is: the others need them.
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global(qos: .background).async { continuation.resume() }
+      }
+    }
   }
 
   func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {
