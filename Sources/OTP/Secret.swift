@@ -62,8 +62,12 @@ public struct Secret: Sendable {
     generatedFor algorithm: HashAlgorithm, using generator: inout some RandomNumberGenerator
   ) {
     memory = SecretMemory(count: algorithm.digestLength) { memory in
+      // Eight bytes at a time: the system's generator is a system call.
+      var word: UInt64 = 0
       for index in memory.indices {
-        memory[index] = UInt8.random(in: .min ... .max, using: &generator)
+        if index % 8 == 0 { word = generator.next() }
+        memory[index] = UInt8(truncatingIfNeeded: word)
+        word >>= 8
       }
     }
   }

@@ -73,29 +73,41 @@ extension Command {
       throw ToolError(
         "attempts are needed: give --attempts FILE, or --attempts - for standard input")
     }
-    guard credentialsPath != "-" || attemptsPath != "-" else {
-      throw ToolError("--credentials and --attempts cannot both read standard input")
+    let fromStandardInput = ["credentials", "attempts", "ledger-file"].filter {
+      arguments.value(of: $0) == "-"
+    }
+    guard fromStandardInput.count < 2 else {
+      throw ToolError(
+        "--\(fromStandardInput[0]) and --\(fromStandardInput[1]) cannot both read standard input")
     }
     let policy = try arguments.policy()
     let threads = try arguments.count("threads", upTo: 1024) ?? 1
     let choice = try LedgerChoice(arguments)
-    let summaryFile = try arguments.value(of: "json-summary").map {
-      try SummaryFile($0, not: [credentialsPath, attemptsPath] + choice.files)
-    }
     let batchLimit = try arguments.count("batch") ?? 1024
+    let summaryFile = try arguments.value(of: "json-summary").map { path in
+      guard path != "-" else {
+        throw ToolError("--json-summary cannot be standard output, which has the verdicts")
+      }
+      return try OutputFile(
+        path, of: "json-summary", not: [credentialsPath, attemptsPath] + choice.files,
+        streams: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO])
+    }
     var summary = BulkSummary()
-    let (table, skippedCredentials) = try readCredentials(
-      credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"))
-    summary.skippedCredentials = skippedCredentials
-    let ledger = try waitFor { try await choice.open() }
-    let reader = try LineReader(attemptsPath, of: "attempts")
-    let verifier = Verifier(
-      backend: backend, ledger: ledger, policy: policy, parallelism: threads)
-    var progress = Progress(size: reader.size)
-    summary.start()
-    Interrupt.startWatching()
+    var hasBegun = false
     var failure: (any Error)?
     do {
+      let (table, skippedCredentials) = try readCredentials(
+        credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"))
+      summary.skippedCredentials = skippedCredentials
+      let ledger = try waitFor { try await choice.open() }
+      let reader = try LineReader(attemptsPath, of: "attempts")
+      let verifier = Verifier(
+        backend: backend, ledger: ledger, policy: policy, parallelism: threads)
+      var progress = Progress(size: reader.size)
+      defer { progress.clear() }
+      summary.start()
+      hasBegun = true
+      Interrupt.startWatching()
       var batch = AttemptBatch()
       var lineNumbers: [Int] = []
       var output: [UInt8] = []
@@ -122,12 +134,11 @@ extension Command {
     } catch {
       failure = error
     }
-    progress.clear()
     let end = failure.map { ($0 as? OTPError)?.code.description ?? "failed" }
     summary.finish(end ?? (Interrupt.isRequested ? "interrupted" : "complete"))
-    printToStandardError(summary.text)
+    if hasBegun { printToStandardError(summary.text) }
     do {
-      try summaryFile?.write(summary)
+      try summaryFile?.write(summary.json)
     } catch {
       // What ended the run comes first.
       guard failure != nil else { throw error }

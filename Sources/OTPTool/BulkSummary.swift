@@ -49,6 +49,15 @@ struct BulkSummary: Encodable {
     return lines.joined(separator: "\n")
   }
 
+  /// The text of a file in JSON.
+  var json: [UInt8] {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+  }
+
   func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     for (key, count) in [
@@ -63,51 +72,6 @@ struct BulkSummary: Encodable {
     try object.encode(
       Dictionary(uniqueKeysWithValues: tally.offsets.map { ("\($0.key)", $0.value) }),
       forKey: .offsets)
-  }
-}
-
-/// The file for a summary, which is opened before the run: afterwards the codes are used up.
-final class SummaryFile {
-  private let descriptor: Int32
-
-  /// - Parameter inputs: files that it must not be.
-  init(_ path: String, not inputs: [String]) throws {
-    guard path != "-" else {
-      throw ToolError("--json-summary cannot be standard output, which has the verdicts")
-    }
-    var own = stat()
-    if stat(path, &own) == 0, own.st_mode & S_IFMT == S_IFREG {
-      for (index, input) in (["", ""] + inputs).enumerated() {
-        var other = stat()
-        // The first two are standard input and output.
-        let isThere = index < 2 ? fstat(Int32(index), &other) == 0 : stat(input, &other) == 0
-        guard !isThere || own.st_dev != other.st_dev || own.st_ino != other.st_ino else {
-          throw ToolError("--json-summary names a file that is used for something else")
-        }
-      }
-    }
-    // What is in it stays until there is a summary.
-    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw Self.unwritable() }
-  }
-
-  deinit {
-    close(descriptor)
-  }
-
-  func write(_ summary: BulkSummary) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    let bytes = Array(try encoder.encode(summary)) + [UInt8(ascii: "\n")]
-    // A pipe or a device has no length.
-    _ = ftruncate(descriptor, 0)
-    guard writeAll(bytes, to: descriptor) else { throw Self.unwritable() }
-  }
-
-  private static func unwritable() -> ToolError {
-    ToolError(
-      "cannot write what --json-summary names: \(String(cString: strerror(errno)))",
-      status: .unavailable)
   }
 }
 

@@ -34,6 +34,9 @@ extension Command {
         backends = [try arguments.backend()]
       }
       let choice = try LedgerChoice(arguments)
+      let file = try arguments.value(of: "output").flatMap { path in
+        path == "-" ? nil : try OutputFile(path, of: "output", not: choice.files)
+      }
       let now = UnixTime(seconds: Int64(Foundation.time(nil)))
       let chosen = backends
       let reports = try waitFor {
@@ -54,14 +57,8 @@ extension Command {
         case "junit": reports.junit
         default: reports.text
         }
-      if let path = arguments.value(of: "output"), path != "-" {
-        do {
-          try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: path))
-        } catch {
-          throw ToolError(
-            "cannot write what --output names: \(String(cString: strerror(errno)))",
-            status: .unavailable)
-        }
+      if let file {
+        try file.write(Array((text + "\n").utf8))
       } else {
         try printLine(text)
       }

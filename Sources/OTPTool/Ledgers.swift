@@ -31,8 +31,13 @@ struct LedgerChoice: Sendable {
       text = arguments.value(of: "ledger") ?? "memory"
     }
     let prefix = "sqlite:"
-    files =
-      [file, text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil].compactMap { $0 }
+    var files = file.map { [$0] } ?? []
+    if text.hasPrefix(prefix) {
+      let path = String(text.dropFirst(prefix.count))
+      // SQLite keeps a part of the ledger beside it while it is in use.
+      files += ["", "-wal", "-shm", "-journal"].map { path + $0 }
+    }
+    self.files = files
   }
 
   /// The files that the ledger is in, or that names it.

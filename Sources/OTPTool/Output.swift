@@ -32,6 +32,10 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     if written >= 0 {
       rest = rest.dropFirst(written)
+    } else if errno == EAGAIN {
+      // Whoever made the pipe, or has a terminal as well, may have made it one that does not wait.
+      var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&ready, 1, -1)
     } else if errno != EINTR {
       return false
     }

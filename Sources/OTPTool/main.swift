@@ -9,8 +9,9 @@ where fcntl(descriptor, F_GETFD) == -1 {
   _ = open("/dev/null", way)
 }
 
-// A reader that went away is an error of writing, and a summary is still written.
+// A reader that went away or a file that may not grow is an error of writing, and a summary is still written.
 signal(SIGPIPE, SIG_IGN)
+signal(SIGXFSZ, SIG_IGN)
 let outcome = Tool.run(CommandLine.words)
 if let message = outcome.message {
   printToStandardError("otp: \(message)")

@@ -10,6 +10,8 @@ public struct AttemptBatch: Sendable {
   private var ids: [UInt8] = []
 
   struct Entry {
+    /// Of the id.
+    let hash: UInt
     let idEnd: Int
     let time: Int64
     let code: UInt32
@@ -43,23 +45,27 @@ public struct AttemptBatch: Sendable {
     _ code: Span<UInt8>, for id: Span<UInt8>, at time: UnixTime
   ) throws(OTPError) {
     guard CredentialID.lengths.contains(id.count) else { throw .idLength(id.count) }
-    id.withUnsafeBufferPointer { append(OneTimeCode.digits(in: code), $0, time) }
+    id.withUnsafeBufferPointer {
+      append(
+        OneTimeCode.digits(in: code), $0, hash: credentialHash(UnsafeRawBufferPointer($0)), time)
+    }
   }
 
   /// Adds an attempt.
   public mutating func append(_ code: String, for id: CredentialID, at time: UnixTime) {
     var code = code
     let digits = code.withUTF8 { OneTimeCode.digits(in: Span(_unsafeElements: $0)) }
-    id.bytes.withUnsafeBufferPointer { append(digits, $0, time) }
+    id.bytes.withUnsafeBufferPointer { append(digits, $0, hash: id.hash, time) }
   }
 
   private mutating func append(
-    _ code: (value: UInt32, count: UInt8), _ id: UnsafeBufferPointer<UInt8>, _ time: UnixTime
+    _ code: (value: UInt32, count: UInt8), _ id: UnsafeBufferPointer<UInt8>, hash: UInt,
+    _ time: UnixTime
   ) {
     ids.append(contentsOf: id)
     entries.append(
       Entry(
-        idEnd: ids.count, time: time.seconds, code: code.value, digits: code.count,
+        hash: hash, idEnd: ids.count, time: time.seconds, code: code.value, digits: code.count,
         idLength: UInt8(id.count)))
   }
 

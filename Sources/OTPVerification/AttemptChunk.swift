@@ -11,13 +11,14 @@ protocol AttemptSource: Sendable {
 /// What is known of them lies in plain arrays without references, so that nothing is allocated or counted for an
 /// attempt.
 final class AttemptChunk {
-  /// Attempts at most, in any chunk. Their keys' states stay in the processor's cache for the whole window.
-  static let capacityLimit = 256
+  /// Attempts at most, in any chunk. Their keys' states stay in the processor's cache for the whole window, and a
+  /// ledger in shards finds several of them for each.
+  static let capacityLimit = 1024
 
   /// An attempt whose text is a code, and the window that it is looked for in.
   struct Candidate: BitwiseCopyable {
-    let place: Int
-    let hash: UInt
+    /// The attempt, from the chunk's first on.
+    let slot: Int
     /// The key: an index into a keyring of the algorithm.
     var key: Int
     let expected: UInt64
@@ -47,19 +48,26 @@ final class AttemptChunk {
   private let ids: UnsafeRawBufferPointer
   /// The states that are known.
   private let states: [CredentialID: CredentialState]
-  private let results: BatchResults
 
   /// Places in the batch.
-  private var places: UnsafeBufferPointer<Int> = UnsafeBufferPointer(start: nil, count: 0)
+  private var places = UnsafeBufferPointer<Int>(start: nil, count: 0)
+  /// The verdicts, of attempts in the same order.
+  private var verdicts = UnsafeMutableBufferPointer<BatchVerdicts.Entry>(start: nil, count: 0)
   private let capacity: Int
   private(set) var candidateCount = 0
   private let candidates: UnsafeMutablePointer<Candidate>
   private let hashes: UnsafeMutablePointer<UInt>
+  private let members: UnsafeMutablePointer<Int>
   private let numbers: UnsafeMutablePointer<Int>
   private let locations: UnsafeMutablePointer<UInt64>
+  /// What was read only to have it at hand.
+  var touched: UInt8 = 0
 
-  /// Places of attempts whose window depends on a state that is not known.
+  /// Places of attempts whose window depends on a state that is not known, or on one that has changed.
   private(set) var undecided: [Int] = []
+
+  /// Errors of attempts, by their places.
+  private(set) var errors: [Int: OTPError] = [:]
 
   private let pairCapacity: Int
   private let keys: UnsafeMutablePointer<Int>
@@ -71,19 +79,18 @@ final class AttemptChunk {
   ///   - capacity: attempts at most, 1 ... ``capacityLimit``: an attempt alone needs little memory.
   ///   - entries: of the batch, lent for the life of this object.
   ///   - ids: the bytes of all ids of the batch, lent as well.
-  ///   - results: where the verdicts of attempts go that are done without the ledger.
   init(
     capacity: Int, _ entries: UnsafeBufferPointer<AttemptBatch.Entry>, ids: UnsafeRawBufferPointer,
-    _ policy: VerificationPolicy, states: [CredentialID: CredentialState], results: BatchResults
+    _ policy: VerificationPolicy, states: [CredentialID: CredentialState]
   ) {
     self.entries = entries
     self.ids = ids
     self.policy = policy
     self.states = states
-    self.results = results
     self.capacity = capacity
     candidates = .allocate(capacity: capacity)
     hashes = .allocate(capacity: capacity)
+    members = .allocate(capacity: capacity)
     numbers = .allocate(capacity: capacity)
     locations = .allocate(capacity: capacity)
     // Four steps of all attempts together, or all steps of a usual window of one.
@@ -98,6 +105,7 @@ final class AttemptChunk {
   deinit {
     candidates.deallocate()
     hashes.deallocate()
+    members.deallocate()
     numbers.deallocate()
     locations.deallocate()
     keys.deallocate()
@@ -107,73 +115,83 @@ final class AttemptChunk {
   }
 
   /// Begins with other attempts, as many as its capacity at most.
-  func begin(_ places: UnsafeBufferPointer<Int>) {
-    precondition(places.count <= capacity)
+  /// - Parameter verdicts: where their verdicts go, in the same order.
+  func begin(
+    _ places: UnsafeBufferPointer<Int>,
+    verdicts: UnsafeMutableBufferPointer<BatchVerdicts.Entry>
+  ) {
+    precondition(places.count <= capacity && verdicts.count == places.count)
     self.places = places
+    self.verdicts = verdicts
     candidateCount = 0
-    undecided.removeAll(keepingCapacity: true)
   }
 
-  subscript(candidate: Int) -> Candidate { candidates[candidate] }
-
-  func time(_ candidate: Int) -> UnixTime {
-    UnixTime(seconds: entries[candidates[candidate].place].time)
+  subscript(candidate: Int) -> Candidate {
+    @inline(__always) get { candidates[candidate] }
   }
 
-  func id(_ candidate: Int) -> UnsafeRawBufferPointer {
-    entries[candidates[candidate].place].id(in: ids)
-  }
+  /// The hash of a candidate's id.
+  @inline(__always)
+  func hash(_ candidate: Int) -> UInt { hashes[candidate] }
+
+  /// The place of a candidate's attempt in the batch.
+  @inline(__always)
+  func place(_ candidate: Int) -> Int { places[candidates[candidate].slot] }
+
+  /// A candidate's attempt as the batch has it.
+  @inline(__always)
+  func entry(_ candidate: Int) -> AttemptBatch.Entry { entries[place(candidate)] }
+
+  @inline(__always)
+  func id(of entry: AttemptBatch.Entry) -> UnsafeRawBufferPointer { entry.id(in: ids) }
 
   /// Looks the credentials up.
   func findCredentials(in directory: borrowing CredentialDirectory) {
     // One thing for all of them after the other: each waits for memory, and so they wait together.
-    for index in places.indices {
-      hashes[index] = credentialHash(entries[places[index]].id(in: ids))
+    for slot in places.indices {
+      numbers[slot] = directory.guess(hash: entries[places[slot]].hash)
     }
-    for index in places.indices { numbers[index] = directory.guess(hash: hashes[index]) }
-    for index in places.indices {
-      locations[index] = directory.location(ofGuess: numbers[index])
-    }
-    for index in places.indices {
-      let entry = entries[places[index]]
+    for slot in places.indices { locations[slot] = directory.location(ofGuess: numbers[slot]) }
+    for slot in places.indices { touched ^= directory.firstByte(atLocation: locations[slot]) }
+    for slot in places.indices {
+      let entry = entries[places[slot]]
       if let credential = directory.find(
-        entry.id(in: ids), hash: hashes[index], guess: numbers[index],
-        location: locations[index])
+        entry.id(in: ids), hash: entry.hash, guess: numbers[slot], location: locations[slot])
       {
-        add(places[index], hashes[index], entry, credential)
+        add(slot, entry, credential)
       } else {
-        results.set(places[index], .unknown)
+        verdicts[slot] = BatchVerdicts.Entry(kind: .unknown)
       }
     }
   }
 
   /// Takes the credential of each attempt from the same place.
   func takeCredentials(of submissions: [Submission]) {
-    for place in places {
+    for (slot, place) in places.enumerated() {
       add(
-        place, submissions[place].credential.id.hash, entries[place],
+        slot, entries[place],
         FoundCredential(factor: submissions[place].credential.factor, key: place))
     }
   }
 
   /// The keys of candidates whose credentials were taken from there.
-  func secrets(of members: [Int], in submissions: [Submission]) -> [Secret] {
-    members.map { submissions[candidates[$0].place].credential.secret }
+  func secrets(of members: UnsafeBufferPointer<Int>, in submissions: [Submission]) -> [Secret] {
+    members.map { submissions[place($0)].credential.secret }
   }
 
   private func add(
-    _ place: Int, _ hash: UInt, _ entry: AttemptBatch.Entry, _ credential: FoundCredential
+    _ slot: Int, _ entry: AttemptBatch.Entry, _ credential: FoundCredential
   ) {
     let parameters = credential.factor.parameters
     let time = UnixTime(seconds: entry.time)
     do throws(OTPError) {
       try time.checkRange()
     } catch {
-      results.fail(place, error)
+      fail(slot: slot, error)
       return
     }
     guard entry.digits == parameters.digits else {
-      results.set(place, .malformed)
+      verdicts[slot] = BatchVerdicts.Entry(kind: .malformed)
       return
     }
     let steps: ClosedRange<UInt64>
@@ -185,13 +203,13 @@ final class AttemptChunk {
       do throws(OTPError) {
         expected = try totp.step(at: time)
       } catch {
-        results.fail(place, error)
+        fail(slot: slot, error)
         return
       }
       period = totp.period
       var centre = expected
       if policy.driftLimit > 0 {
-        guard let state = state(of: entry, place) else { return }
+        guard let state = state(of: entry, slot) else { return }
         let drift = policy.limited(drift: Int(state.drift))
         centre =
           drift < 0
@@ -200,7 +218,7 @@ final class AttemptChunk {
       }
       steps = policy.window.steps(around: centre)
     case .hotp(_, let firstCounter):
-      guard let state = state(of: entry, place) else { return }
+      guard let state = state(of: entry, slot) else { return }
       // Before the window lies the last used counter, whose code is a replay and no guess. When that was
       // the last of all, nothing follows it.
       basis = state.lastStep
@@ -212,27 +230,34 @@ final class AttemptChunk {
     }
     (candidates + candidateCount).initialize(
       to: Candidate(
-        place: place, hash: hash, key: credential.key, expected: expected,
+        slot: slot, key: credential.key, expected: expected,
         lowest: steps.lowerBound, width: Int(steps.upperBound - steps.lowerBound), period: period,
         basis: basis ?? 0, code: entry.code, digits: entry.digits,
         algorithm: parameters.algorithm.number, hasBasis: basis != nil))
+    hashes[candidateCount] = entry.hash
     candidateCount += 1
   }
 
   /// The state that a window depends on; without it the attempt is undecided.
-  private func state(of entry: AttemptBatch.Entry, _ place: Int) -> CredentialState? {
+  private func state(of entry: AttemptBatch.Entry, _ slot: Int) -> CredentialState? {
     if !states.isEmpty,
       let state = states[CredentialID(checked: Array(entry.id(in: ids))[...])]
     {
       return state
     }
-    undecided.append(place)
+    undecided.append(places[slot])
     return nil
   }
 
-  /// The candidates with this algorithm.
-  func members(of algorithm: HashAlgorithm) -> [Int] {
-    (0..<candidateCount).filter { candidates[$0].algorithm == algorithm.number }
+  /// The candidates with this algorithm. They are lent until others are asked for.
+  func members(of algorithm: HashAlgorithm) -> UnsafeBufferPointer<Int> {
+    let number = algorithm.number
+    var count = 0
+    for index in 0..<candidateCount where candidates[index].algorithm == number {
+      members[count] = index
+      count &+= 1
+    }
+    return UnsafeBufferPointer(start: members, count: count)
   }
 
   /// Says where the key of a candidate is.
@@ -242,15 +267,33 @@ final class AttemptChunk {
 
   /// Enters the error of a candidate whose codes could not be computed.
   func fail(_ candidate: Int, _ error: OTPError) {
-    results.fail(candidates[candidate].place, error)
+    fail(slot: candidates[candidate].slot, error)
     candidates[candidate].hasFailed = true
+  }
+
+  private func fail(slot: Int, _ error: OTPError) {
+    verdicts[slot] = BatchVerdicts.Entry(kind: .error)
+    errors[places[slot]] = error
+  }
+
+  /// Enters what a ledger decided of a candidate.
+  @inline(__always)
+  func enter(_ outcome: Outcome, _ candidate: Int) {
+    let found = candidates + candidate
+    let slot = found.pointee.slot
+    verdicts[slot] = BatchVerdicts.Entry(
+      outcome, step: found.pointee.match, offset: found.pointee.offset)
+    if outcome == .stale { undecided.append(places[slot]) }
   }
 
   /// Takes out the candidates that failed; the others keep their order.
   func dropFailed() {
     var kept = 0
     for index in 0..<candidateCount where !candidates[index].hasFailed {
-      if kept < index { candidates[kept] = candidates[index] }
+      if kept < index {
+        candidates[kept] = candidates[index]
+        hashes[kept] = hashes[index]
+      }
       kept += 1
     }
     candidateCount = kept
@@ -260,7 +303,7 @@ final class AttemptChunk {
   /// the code, since two steps of one window can share a code, and the lower of them would leave the higher one
   /// open to a replay. The whole window is always computed.
   func search(
-    _ members: [Int],
+    _ members: UnsafeBufferPointer<Int>,
     _ truncatedValues:
       (Span<Int>, Span<UInt64>, inout MutableSpan<UInt32>) throws(OTPError) -> Void
   ) throws(OTPError) {
@@ -301,7 +344,9 @@ final class AttemptChunk {
 
   /// Collects the pairs of one place in the windows.
   /// - Returns: how many there are now.
-  private func addPairs(_ members: [Int], place: Int, to pairs: Int) -> Int {
+  private func addPairs(
+    _ members: UnsafeBufferPointer<Int>, place: Int, to pairs: Int
+  ) -> Int {
     let (candidates, owners, keys, counters) = (candidates, owners, keys, counters)
     var end = pairs
     for member in members {
@@ -316,15 +361,17 @@ final class AttemptChunk {
   }
 
   /// What the ledger is asked of a candidate.
+  @inline(__always)
   func claim(_ candidate: Int) -> Settlement.Claim {
-    let candidate = candidates[candidate]
-    if candidate.isMatch {
+    let candidate = candidates + candidate
+    if candidate.pointee.isMatch {
+      let isTracked = policy.driftLimit > 0 && candidate.pointee.isTOTP
       return .match(
-        step: candidate.match,
-        drift: candidate.isTOTP ? policy.drift(offset: candidate.offset) : nil)
+        step: candidate.pointee.match,
+        drift: isTracked ? policy.drift(offset: candidate.pointee.offset) : nil)
     }
-    if candidate.isTOTP { return .noMatch }
-    return .noMatchAfter(lastStep: candidate.hasBasis ? candidate.basis : nil)
+    if candidate.pointee.isTOTP { return .noMatch }
+    return .noMatchAfter(lastStep: candidate.pointee.hasBasis ? candidate.pointee.basis : nil)
   }
 }
 

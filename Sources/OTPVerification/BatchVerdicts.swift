@@ -60,47 +60,52 @@ public struct BatchVerdicts: Sendable, RandomAccessCollection {
   }
 }
 
-/// The results of a batch, which several tasks fill in.
-final class BatchResults: Sendable {
-  // Safe to share: each place is written by the one task that has its attempt, or by the task that started these
-  // when they have ended; only that one reads.
-  nonisolated(unsafe) private let entries: UnsafeMutableBufferPointer<BatchVerdicts.Entry>
-  private let errors = Locked<[Int: OTPError]>([:])
+/// The results of a batch as they come in.
+struct BatchResults {
+  private var entries: [BatchVerdicts.Entry]
+  private var errors: [Int: OTPError] = [:]
 
-  init(_ count: Int) {
-    entries = .allocate(capacity: count)
-    entries.initialize(repeating: BatchVerdicts.Entry(kind: .malformed))
+  /// Of this many attempts.
+  init(count: Int) {
+    entries = Array(repeating: BatchVerdicts.Entry(kind: .malformed), count: count)
   }
 
-  deinit {
-    entries.deallocate()
+  /// Of a whole batch, in its order.
+  init(_ entries: [BatchVerdicts.Entry], errors: [Int: OTPError]) {
+    self.entries = entries
+    self.errors = errors
   }
 
-  @inline(__always)
-  func set(_ place: Int, _ kind: BatchVerdicts.Entry.Kind) {
-    entries[place] = BatchVerdicts.Entry(kind: kind)
+  /// Enters the verdicts of the attempts at these places.
+  mutating func enter(
+    _ verdicts: [BatchVerdicts.Entry], at places: ArraySlice<Int>, errors: [Int: OTPError]
+  ) {
+    for (place, verdict) in zip(places, verdicts) { entries[place] = verdict }
+    self.errors.merge(errors) { _, new in new }
   }
 
-  func fail(_ place: Int, _ error: OTPError) {
-    set(place, .error)
-    errors.withLock { $0[place] = error }
+  mutating func fail(_ place: Int, _ error: OTPError) {
+    entries[place] = BatchVerdicts.Entry(kind: .error)
+    errors[place] = error
   }
 
   /// Enters what the ledger decided.
-  /// - Returns: false when the window has to be computed again.
-  func enter(_ outcome: Outcome, at place: Int, step: UInt64, offset: Int) -> Bool {
-    entries[place] =
-      switch outcome {
-      case .accepted: .init(kind: .accepted, offset: Int32(offset), value: step)
-      case .replayed: .init(kind: .replayed)
-      case .mismatch, .stale: .init(kind: .mismatch)
-      case .throttled(let retryAt):
-        .init(kind: .throttled, value: UInt64(bitPattern: retryAt.seconds))
-      }
-    return outcome != .stale
+  mutating func enter(_ outcome: Outcome, at place: Int, step: UInt64, offset: Int) {
+    entries[place] = BatchVerdicts.Entry(outcome, step: step, offset: offset)
   }
 
-  var verdicts: BatchVerdicts {
-    BatchVerdicts(Array(entries), errors: errors.withLock { $0 })
+  var verdicts: BatchVerdicts { BatchVerdicts(entries, errors: errors) }
+}
+
+extension BatchVerdicts.Entry {
+  @inline(__always)
+  init(_ outcome: Outcome, step: UInt64, offset: Int) {
+    switch outcome {
+    case .accepted: self.init(kind: .accepted, offset: Int32(offset), value: step)
+    case .replayed: self.init(kind: .replayed)
+    case .mismatch, .stale: self.init(kind: .mismatch)
+    case .throttled(let retryAt):
+      self.init(kind: .throttled, value: UInt64(bitPattern: retryAt.seconds))
+    }
   }
 }

@@ -45,6 +45,9 @@ struct CredentialDirectory: ~Copyable {
   @inline(__always)
   func location(ofGuess guess: Int) -> UInt64 { table.location(ofGuess: guess) }
 
+  @inline(__always)
+  func firstByte(atLocation location: UInt64) -> UInt8 { table.firstByte(atLocation: location) }
+
   /// - Parameters:
   ///   - guess: what ``guess(hash:)`` gave for this hash.
   ///   - location: what ``location(ofGuess:)`` gave for the guess.

@@ -14,11 +14,11 @@ struct GivenCredentials<Backend: HMACBackend>: AttemptSource {
         try search(members, algorithm, chunk)
       } catch {
         // One key that the backend refuses must not fail the others: each by itself.
-        for member in members {
+        for index in members.indices {
           do throws(OTPError) {
-            try search([member], algorithm, chunk)
+            try search(UnsafeBufferPointer(rebasing: members[index...index]), algorithm, chunk)
           } catch {
-            chunk.fail(member, error)
+            chunk.fail(members[index], error)
           }
         }
       }
@@ -26,7 +26,7 @@ struct GivenCredentials<Backend: HMACBackend>: AttemptSource {
   }
 
   private func search(
-    _ members: [Int], _ algorithm: HashAlgorithm, _ chunk: AttemptChunk
+    _ members: UnsafeBufferPointer<Int>, _ algorithm: HashAlgorithm, _ chunk: AttemptChunk
   ) throws(OTPError) {
     let keyring = try backend.makeKeyring(
       chunk.secrets(of: members, in: submissions), algorithm: algorithm)

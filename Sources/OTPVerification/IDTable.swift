@@ -76,6 +76,12 @@ struct IDTable<Value: BitwiseCopyable>: ~Copyable {
   @inline(__always)
   func location(ofGuess guess: Int) -> UInt64 { guess < 0 ? 0 : records[guess].location }
 
+  /// The first byte of the id at a location, or 0 for location 0: read early, its memory is there when it is compared.
+  @inline(__always)
+  func firstByte(atLocation location: UInt64) -> UInt8 {
+    location == 0 ? 0 : ids.byte(location >> 8)
+  }
+
   /// The number of an id.
   /// - Parameters:
   ///   - guess: what ``guess(hash:)`` gave for this hash, perhaps before others were inserted.
@@ -191,6 +197,11 @@ private struct ByteBlocks: ~Copyable {
 
   mutating func free(_ start: UInt64, count: Int) {
     free[count, default: []].append(start)
+  }
+
+  @inline(__always)
+  func byte(_ start: UInt64) -> UInt8 {
+    blocks.address(of: Int(truncatingIfNeeded: start)).pointee
   }
 
   @inline(__always)

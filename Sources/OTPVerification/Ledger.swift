@@ -19,6 +19,10 @@ public protocol Ledger: Sendable {
   func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState]
 
   /// Sets a part of a credential's state back.
+  ///
+  /// An attempt that is under way meanwhile may come before it or after it. An HOTP code that was compared before
+  /// and is settled after ``ResetPart/everything`` leaves its counter as the last one, that of the old key: a server
+  /// takes the credential out of service while it gives it a new key.
   /// - Throws: `ledgerUnavailable` or `ledgerUncertain`.
   func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError)
 }
@@ -45,12 +49,9 @@ extension Ledger {
 
 /// A ledger that decides at once: it never waits for anything, and never fails.
 protocol ImmediateLedger: Ledger {
-  /// Decides the attempts of a chunk, in order.
-  /// - Parameters:
-  ///   - consumes: as in ``Settlement``.
-  ///   - results: where the outcomes go.
-  /// - Returns: the places of attempts whose window has to be computed again.
-  func settle(_ chunk: AttemptChunk, consumes: Bool, _ results: BatchResults) -> [Int]
+  /// Decides the attempts of a chunk, in order, and enters there what became of them.
+  /// - Parameter consumes: as in ``Settlement``.
+  func settle(_ chunk: AttemptChunk, consumes: Bool)
 }
 
 /// What an immediate ledger needs of an attempt.

@@ -38,33 +38,29 @@ public final class MemoryLedger: ImmediateLedger {
   // The shard comes from the top bits of the hash, the place in its table from the low ones.
   private static func shard(_ hash: UInt) -> Int { Int(hash >> UInt(UInt.bitWidth - shardBits)) }
 
-  func settle(_ chunk: AttemptChunk, consumes: Bool, _ results: BatchResults) -> [Int] {
+  func settle(_ chunk: AttemptChunk, consumes: Bool) {
     // Shard by shard, so that each lock is taken once; within a shard in order.
     let count = chunk.candidateCount
-    return withUnsafeTemporaryAllocation(of: Int.self, capacity: count + Self.shardCount + 1) {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: count + Self.shardCount + 1) {
       memory in
       let ends = UnsafeMutableBufferPointer(rebasing: memory[...Self.shardCount])
       let sorted = UnsafeMutableBufferPointer(rebasing: memory[(Self.shardCount + 1)...])
       ends.initialize(repeating: 0)
-      for index in 0..<count { ends[Self.shard(chunk[index].hash) + 1] += 1 }
+      for index in 0..<count { ends[Self.shard(chunk.hash(index)) + 1] += 1 }
       for shard in 0..<Self.shardCount { ends[shard + 1] += ends[shard] }
       for index in 0..<count {
-        let shard = Self.shard(chunk[index].hash)
+        let shard = Self.shard(chunk.hash(index))
         sorted.initializeElement(at: ends[shard], to: index)
         ends[shard] += 1
       }
-      var stale: [Int] = []
       var start = 0
       for shard in 0..<Self.shardCount where ends[shard] > start {
         // Lent to this one call.
         nonisolated(unsafe) let group = UnsafeBufferPointer(rebasing: sorted[start..<ends[shard]])
         nonisolated(unsafe) let chunk = chunk
-        stale += shards[shard].table.withLock {
-          $0.settle(group, of: chunk, consumes: consumes, results)
-        }
+        shards[shard].table.withLock { $0.settle(group, of: chunk, consumes: consumes) }
         start = ends[shard]
       }
-      return stale
     }
   }
 }
@@ -129,38 +125,31 @@ private struct StateTable: ~Copyable, Sendable {
   }
 
   /// Settles some attempts of a chunk.
-  /// - Returns: the places of attempts whose window has to be computed again.
-  mutating func settle(
-    _ group: UnsafeBufferPointer<Int>, of chunk: AttemptChunk, consumes: Bool,
-    _ results: BatchResults
-  ) -> [Int] {
+  mutating func settle(_ group: UnsafeBufferPointer<Int>, of chunk: AttemptChunk, consumes: Bool) {
+    let throttle = chunk.policy.throttle
     withUnsafeTemporaryAllocation(of: Int.self, capacity: group.count) { numbers in
       withUnsafeTemporaryAllocation(of: UInt64.self, capacity: group.count) { locations in
         for (slot, index) in group.enumerated() {
-          numbers[slot] = table.guess(hash: chunk[index].hash)
+          numbers[slot] = table.guess(hash: chunk.hash(index))
         }
         for slot in group.indices {
           locations[slot] = table.location(ofGuess: numbers[slot])
         }
-        var stale: [Int] = []
-        for (slot, index) in group.enumerated() {
-          let candidate = chunk[index]
-          let id = chunk.id(index)
-          // One that was not there may be by now: an earlier attempt of the group can have put it there.
-          let number = table.number(
-            of: id, hash: candidate.hash, guess: numbers[slot], location: locations[slot])
-          let outcome = settle(
-            ImmediateAttempt(
-              claim: chunk.claim(index), time: chunk.time(index), consumes: consumes,
-              throttle: chunk.policy.throttle),
-            number, id, candidate.hash)
-          if !results.enter(
-            outcome, at: candidate.place, step: candidate.match, offset: candidate.offset)
-          {
-            stale.append(candidate.place)
-          }
+        for slot in group.indices {
+          chunk.touched ^= table.firstByte(atLocation: locations[slot])
         }
-        return stale
+        for (slot, index) in group.enumerated() {
+          let entry = chunk.entry(index)
+          let id = chunk.id(of: entry)
+          // One that was not there may be by now: an earlier attempt of the group can have put it there.
+          let hash = chunk.hash(index)
+          let number = table.number(
+            of: id, hash: hash, guess: numbers[slot], location: locations[slot])
+          let attempt = ImmediateAttempt(
+            claim: chunk.claim(index), time: UnixTime(seconds: entry.time), consumes: consumes,
+            throttle: throttle)
+          chunk.enter(settle(attempt, number, id, hash), index)
+        }
       }
     }
   }

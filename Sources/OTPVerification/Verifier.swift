@@ -219,10 +219,12 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
     while true {
       let lastStep = try await ledger.checkedStates(of: [id])[0].lastStep
       guard let next = nextCounter(after: lastStep, first: firstCounter) else {
-        // Nothing follows the last counter of all; a lock still comes first.
+        // Nothing follows the last counter of all; a lock still comes first. No code was looked at: when the
+        // credential was reset meanwhile, nothing is used up, and it begins anew.
         let outcome = try await commit.settle([
-          settlement(of: id, nil, at: time, claim: .match(step: .max, drift: nil))
+          settlement(of: id, nil, at: time, claim: .match(step: .max, drift: nil), consumes: false)
         ])[0]
+        if outcome == .accepted { continue }
         return outcome.verdict(step: .max, offset: 0)
       }
       let reach = UInt64(lookAhead + codes.count - 1)
@@ -247,11 +249,12 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
 
   /// - Parameter period: of TOTP.
   private func settlement(
-    of id: CredentialID, _ period: Int64?, at time: UnixTime, claim: Settlement.Claim
+    of id: CredentialID, _ period: Int64?, at time: UnixTime, claim: Settlement.Claim,
+    consumes: Bool = true
   ) -> Settlement {
     let mayFail = if case .match = claim { false } else { true }
     return Settlement(
-      id: id, time: time, claim: claim, throttle: policy.throttle,
+      id: id, time: time, claim: claim, consumes: consumes, throttle: policy.throttle,
       retention: period.map { policy.retention(period: $0, mayFail: mayFail) })
   }
 

@@ -15,6 +15,17 @@ extension RedisServer {
   func timeToLive(_ id: CredentialID, prefix: String = "otp:") throws -> Int {
     try #require(Int(command("TTL", prefix + String(decoding: id.bytes, as: UTF8.self))))
   }
+
+  /// Whether a credential's key has so many seconds, given or taken those since `start`, which a busy machine makes
+  /// many; when these are over it may be gone.
+  func lives(
+    _ id: CredentialID, seconds: Int, since start: ContinuousClock.Instant
+  ) throws -> Bool {
+    let left = try timeToLive(id)
+    // Redis rounds to the nearest second.
+    let elapsed = Int((start.duration(to: .now) / .seconds(1)).rounded(.up)) + 1
+    return (seconds - elapsed...seconds).contains(left) || left == -2 && elapsed > seconds
+  }
 }
 
 /// An id of letters, for commands of the tests' own.

@@ -73,17 +73,23 @@ final class FailingLaterLedger: Ledger {
   }
 }
 
-/// A memory ledger in which somebody else is faster, once: right after a state is read, its counter moves.
+/// A memory ledger in which somebody else is faster, once: right after a state is read, it changes.
 final class MovingLedger: Ledger {
   private let memory = MemoryLedger()
-  private let next = Locked<Settlement?>(nil)
+  private let next = Locked<Change?>(nil)
+
+  private typealias Change = @Sendable (MemoryLedger) async throws(OTPError) -> Void
 
   func move(_ id: CredentialID, to step: UInt64) {
-    next.withLock {
-      $0 = Settlement(
-        id: id, time: UnixTime(seconds: 0), claim: .match(step: step, drift: nil),
-        throttle: .standard, retention: nil)
-    }
+    change { (memory) throws(OTPError) in _ = try await memory.settle([.use(id, step)]) }
+  }
+
+  func resetOnce(_ id: CredentialID) {
+    change { (memory) throws(OTPError) in try await memory.reset(id, .everything) }
+  }
+
+  private func change(_ change: @escaping Change) {
+    next.withLock { $0 = change }
   }
 
   func settle(_ group: [Settlement]) async throws(OTPError) -> [Outcome] {
@@ -92,11 +98,11 @@ final class MovingLedger: Ledger {
 
   func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {
     let states = try await memory.states(of: ids)
-    let move = next.withLock { next in
+    let change = next.withLock { next in
       defer { next = nil }
       return next
     }
-    if let move { _ = try await memory.settle([move]) }
+    if let change { try await change(memory) }
     return states
   }
 

@@ -303,6 +303,28 @@ import Testing
     #expect(resynchronized == .accepted(step: 32, offset: 1))
   }
 
+  /// A credential is reset after its state was read, which said that its counter is used up: then codes are looked
+  /// for after all, and no other is accepted.
+  @Test func resetAfterTheLastCounter() async throws {
+    let ledger = MovingLedger()
+    let verifier = Verifier(
+      backend: SwiftBackend(), ledger: ledger, policy: try VerificationPolicy())
+    let credential = try hotpCredential(key, counter: 0)
+    for (codes, expected) in [
+      (["000000", "000000"], Verdict.mismatch),
+      (try [2, 3].map { try code(credential, $0) }, .accepted(step: 3, offset: 3)),
+    ] {
+      _ = try await ledger.settle([.use(credential.id, .max)])
+      ledger.resetOnce(credential.id)
+      #expect(
+        try await verifier.resynchronize(codes, for: credential, lookAhead: 5, at: time) == expected
+      )
+    }
+    _ = try await ledger.settle([.use(credential.id, .max)])
+    let codes = try [2, 3].map { try code(credential, $0) }
+    #expect(try await verifier.resynchronize(codes, for: credential, at: time) == .replayed)
+  }
+
   /// A ledger with too few states is one that cannot answer.
   @Test func missingStates() async throws {
     let verifier = Verifier(

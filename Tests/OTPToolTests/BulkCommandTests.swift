@@ -184,6 +184,24 @@ import Testing
     let text = try String(contentsOfFile: fullPath, encoding: .utf8)
     #expect(text.contains("\"end\" : \"failed\""))
 
+    // The summary itself is larger than a file may be: that is an error and no end by a signal.
+    let limited = try run(
+      "/bin/sh",
+      ["-c", "ulimit -f 0; \"$0\" \"$@\" 2> /dev/null; echo $?", ToolRun.tool.path]
+        + ["bulk", "--credentials", try credentials(1), "--attempts", attempts]
+        + ["--json-summary", "\(folder.path)/limited"])
+    #expect(limited == "u0\taccepted\t55000000\t0\n3")
+
+    // A run that could not begin: what an earlier one wrote is no longer true.
+    let old = try write("old", "{\"end\": \"complete\"}")
+    let unopened = try ToolRun([
+      "bulk", "--credentials", credentials(1), "--attempts", attempts, "--ledger",
+      "sqlite:/nonexistent/x", "--json-summary", old,
+    ])
+    #expect(unopened.isRefusal(status: 3))
+    #expect(
+      try String(contentsOfFile: old, encoding: .utf8).contains("\"end\" : \"ledgerUnavailable\""))
+
     let some = try write("some", "bad\nu0\totpauth://totp/a?secret=JBSWY3DPEHPK3PXP\n")
     let summaryPath = "\(folder.path)/summary-of-failure"
     let run = try ToolRun([
@@ -197,10 +215,49 @@ import Testing
     #expect(summary.attempts == 0 && summary.skippedCredentials == 1)
   }
 
+  /// A summary is no file in use either that is only there once the run has begun: the ledger's own, and those that
+  /// SQLite keeps beside it.
+  @Test func summariesOverFilesThatAreMadeLater() throws {
+    let attempts = try write("attempts", "u0\t\(code(0, step))\t\(time)\n")
+    let arguments = ["bulk", "--credentials", try credentials(1), "--attempts"]
+    for (number, suffix) in ["", "-wal", "-shm", "-journal"].enumerated() {
+      let path = "\(folder.path)/later\(number)"
+      let withLedger = arguments + [attempts, "--ledger", "sqlite:\(path)"]
+      let summary = path + suffix
+      #expect(try ToolRun(withLedger + ["--json-summary", summary]).isRefusal(), "\(suffix)")
+      #expect(!FileManager.default.fileExists(atPath: summary), "\(suffix)")
+      #expect(try ToolRun(withLedger).output == "u0\taccepted\t55000000\t0\n", "\(suffix)")
+      #expect(try ToolRun(withLedger).output == "u0\treplayed\t-\t-\n", "\(suffix)")
+    }
+    let missing = "\(folder.path)/missing"
+    #expect(try ToolRun(arguments + [missing, "--json-summary", missing]).isRefusal())
+    #expect(!FileManager.default.fileExists(atPath: missing))
+    // Through a link that leads nowhere yet.
+    let (link, linked) = ("\(folder.path)/link", "\(folder.path)/linked")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: linked)
+    let linkedRun = try ToolRun(
+      arguments + [attempts, "--ledger", "sqlite:\(linked)", "--json-summary", link])
+    #expect(linkedRun.isRefusal())
+    // The messages would be lost.
+    let log = "\(folder.path)/log"
+    let status = try run(
+      "/bin/sh",
+      ["-c", "\"$0\" \"$@\" 2> '\(log)'; echo $?", ToolRun.tool.path]
+        + arguments + [attempts, "--json-summary", log])
+    #expect(status == "2")
+  }
+
   @Test func neededOptions() throws {
     #expect(try ToolRun(["bulk"]).isRefusal())
     #expect(try ToolRun(["bulk", "--credentials", "-"]).isRefusal())
     #expect(try ToolRun(["bulk", "--credentials", "-", "--attempts", "-"]).isRefusal())
+    let (known, attempts) = (try credentials(1), try rightAttempts(1))
+    for others in [
+      ["--credentials", "-", "--attempts", attempts], ["--credentials", known, "--attempts", "-"],
+    ] {
+      let run = try ToolRun(["bulk", "--ledger-file", "-"] + others, input: "memory\n")
+      #expect(run.isRefusal(), "\(others)")
+    }
     #expect(try ToolRun(["bulk", "--credentials", "/nonexistent", "--attempts", "-"]).isRefusal())
     #expect(
       try ToolRun(["bulk", "--credentials", credentials(1), "--attempts", "/nonexistent"])
@@ -361,6 +418,41 @@ import Testing
     #expect(lines.count == users)
     #expect(lines.filter { $0.contains("\taccepted\t") }.count == users - printed.count)
     #expect(printed.isDisjoint(with: lines))
+  }
+
+  /// Whoever made the pipe may have left it non-blocking, and reads when they like.
+  @Test func nonBlockingOutput() throws {
+    let count = 20_000
+    let attempts = String(repeating: "u0\tno code\t\(time)\n", count: count)
+    let process = Process()
+    process.executableURL = try ToolRun.tool
+    process.arguments = [
+      "bulk", "--credentials", try credentials(1), "--attempts",
+      try write("many", attempts), "--batch", "\(count)",
+    ]
+    let output = Pipe()
+    let writing = output.fileHandleForWriting.fileDescriptor
+    #expect(fcntl(writing, F_SETFL, fcntl(writing, F_GETFL) | O_NONBLOCK) == 0)
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    try waitUntilFull(output.fileHandleForReading.fileDescriptor, process)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(text == String(repeating: "u0\tmalformed\t-\t-\n", count: count))
+  }
+
+  /// Waits until a pipe takes no more, or its writer has ended.
+  private func waitUntilFull(_ descriptor: Int32, _ process: Process) throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    var waiting: Int32 = 0
+    // The pipe of a process has 64 KiB, in pages of 4 KiB that need not be full.
+    while process.isRunning, waiting < 60_000 {
+      try #require(ContinuousClock.now < deadline)
+      #expect(ioctl(descriptor, UInt(FIONREAD), &waiting) == 0)
+      usleep(1000)
+    }
   }
 
   #if os(Linux)

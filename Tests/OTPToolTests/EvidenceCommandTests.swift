@@ -73,6 +73,20 @@ import Testing
     #expect(run.isRefusal(status: 3))
   }
 
+  /// The report does not take the place of the ledger, be it there or not.
+  @Test func outputOverTheLedger() async throws {
+    let folder = TemporaryFolder()
+    let path = "\(folder.path)/ledger"
+    let arguments = ["evidence", "--backend", "swift", "--ledger", "sqlite:\(path)", "--output"]
+    #expect(try ToolRun(arguments + [path]).isRefusal())
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try ToolRun(arguments + ["-"]).status == 0)
+    #expect(try ToolRun(arguments + [path]).isRefusal())
+    #expect(try ToolRun(arguments + ["\(folder.path)/report"]).status == 0)
+    let report = try String(contentsOfFile: "\(folder.path)/report", encoding: .utf8)
+    #expect(report.hasPrefix("swift"))
+  }
+
   /// A ledger that is not there is no evidence against it.
   @Test(arguments: ["redis://127.0.0.1:1", "postgresql://127.0.0.1:1/x"])
   func unavailableLedger(_ ledger: String) throws {

@@ -11,12 +11,16 @@ package struct BackendSuite {
 
   package let peers = PeerComparison()
 
-  /// - Parameter cores: that there are.
-  package init(_ backends: Backends, cores: Int) throws {
+  /// - Parameters:
+  ///   - cores: that there are.
+  ///   - leastAttempts: what a call of a verification's body handles at least.
+  package init(
+    _ backends: Backends, cores: Int, leastAttempts: Int = VerificationWorkloads.usualLeastAttempts
+  ) throws {
     quick = HashAlgorithm.allCases.flatMap { algorithm in
       backends.supporting(algorithm).map { BackendComparison($0, algorithm, of: backends) }
     }
-    let workloads = VerificationWorkloads()
+    let workloads = VerificationWorkloads(leastAttempts: leastAttempts)
     var benchmarks = quick.flatMap(\.benchmarks)
     benchmarks += CodeBenchmarks(backends).benchmarks
     for work in try BulkVerification.all(cores: cores) {
@@ -73,6 +77,7 @@ extension BulkVerification {
         all.append(start.with { $0.threads = threads })
       }
     }
+    all += threadCounts(cores: cores).map { callers in warm.with { $0.callers = callers } }
     return all
   }
 

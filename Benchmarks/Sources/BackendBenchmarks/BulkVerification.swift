@@ -1,4 +1,5 @@
 package import BenchmarkRegistry
+import CGoogleBenchmark
 package import OTP
 package import OTPVerification
 
@@ -16,6 +17,9 @@ package struct BulkVerification: Hashable {
   /// Tasks that share a batch.
   package var threads = 1
 
+  /// Tasks that verify batches of their own at the same time, as requests of a server do.
+  package var callers = 1
+
   /// Whether the keys come with the attempts, and are prepared for them alone; else they lie in a table.
   package var isCold = false
 
@@ -23,7 +27,7 @@ package struct BulkVerification: Hashable {
 
   package func name(_ backend: String) -> String {
     "verify/\(isCold ? "cold" : "warm")/\(algorithm)/\(window.path)/\(backend)"
-      + "/b\(batch)/n\(credentials)/t\(threads)"
+      + "/b\(batch)/n\(credentials)/t\(threads)" + (callers > 1 ? "/c\(callers)" : "")
   }
 
   /// The same with something else.
@@ -47,6 +51,31 @@ package struct BulkVerification: Hashable {
     }
   }
 
+  /// The same with keys in a table, and with reading the attempts' texts in each call of the body.
+  package func readingBenchmark(
+    _ backend: some HMACBackend, _ backends: Backends, _ workloads: VerificationWorkloads
+  ) -> Benchmark {
+    let name = name(backend.information.name) + "/reading"
+    return Benchmark(name) {
+      let workload = try workloads.workload(for: self)
+      let table = try workload.table(backend)
+      let second = try backends.second(to: backend, algorithm)
+      return try prepare(name, workload, second) { attempts in
+        let verifier = try verifier(backend)
+        return Pass(attempts.submissions()) { submissions in
+          var batch = AttemptBatch()
+          // By index: to take out a whole submission would count references to all its parts.
+          for index in submissions.indices {
+            batch.append(
+              submissions[index].code, for: submissions[index].credential.id,
+              at: submissions[index].time)
+          }
+          return try await verifier.verify(batch, in: table)
+        }
+      }
+    }
+  }
+
   private func verifier<Backend: HMACBackend>(_ backend: Backend) throws -> Verifier<Backend> {
     Verifier(
       backend: backend, ledger: MemoryLedger(), policy: try VerificationPolicy(window: window),
@@ -60,7 +89,9 @@ package struct BulkVerification: Hashable {
     let table = try workload.table(backend)
     return try prepare(name, workload, second) { attempts in
       let verifier = try verifier(backend)
-      return Pass(attempts.batches()) { try await verifier.verify($0, in: table) }
+      return Pass(attempts.batches(), callers: callers) {
+        try await verifier.verify($0, in: table)
+      }
     }
   }
 
@@ -81,35 +112,51 @@ package struct BulkVerification: Hashable {
   ) throws -> PreparedBenchmark {
     try workload.wrong.check(name, try makePass(workload.wrong).verdicts(), by: second)
     // At first codes are accepted; from then on they are replays, which cost the same.
-    let pass = try makePass(workload.right)
-    try workload.right.check(name, try pass.verdicts(), by: second)
-    let count = workload.right.count
+    let attempts = workload.right.lengthened(byPercent: cbench_slowdown_percent())
+    let pass = try makePass(attempts)
+    try attempts.check(name, try pass.verdicts(), by: second)
     return PreparedBenchmark(
-      items: count,
+      items: workload.right.count,
       .clocked {
-        guard try pass.tally().replayed == count else {
+        guard try pass.tally().replayed == attempts.count else {
           throw BenchmarkFault("\(name): codes that were used are no replays")
         }
       })
   }
 }
 
-/// Batches that are verified one after the other.
+/// Batches that are verified one after the other, or by several callers.
 private struct Pass<Batch: Sendable>: Sendable {
   private let batches: [Batch]
+  private let callers: Int
   private let verify: @Sendable (Batch) async throws -> BatchVerdicts
 
-  init(_ batches: [Batch], _ verify: @escaping @Sendable (Batch) async throws -> BatchVerdicts) {
+  init(
+    _ batches: [Batch], callers: Int = 1,
+    _ verify: @escaping @Sendable (Batch) async throws -> BatchVerdicts
+  ) {
     self.batches = batches
+    self.callers = callers
     self.verify = verify
   }
 
   func tally() throws -> VerdictTally {
     try waiting {
-      var tally = VerdictTally()
-      for batch in batches { tally += try await verify(batch).tally }
-      return tally
+      if callers == 1 { return try await tally(from: 0) }
+      return try await withThrowingTaskGroup { group in
+        for caller in 0..<callers { group.addTask { try await tally(from: caller) } }
+        return try await group.reduce(into: VerdictTally()) { $0 += $1 }
+      }
     }
+  }
+
+  /// Of the batches of one caller.
+  private func tally(from caller: Int) async throws -> VerdictTally {
+    var tally = VerdictTally()
+    for place in stride(from: caller, to: batches.count, by: callers) {
+      tally += try await verify(batches[place]).tally
+    }
+    return tally
   }
 
   func verdicts() throws -> [BatchVerdicts.Element] {

@@ -23,7 +23,7 @@ struct CodeBenchmarks {
         for backend in backends.supporting(algorithm) {
           add(backend, algorithm, counters, backends)
         }
-        for way in IPSecMB.Way.allCases where IPSecMB.isAvailable(algorithm, way) {
+        for way in IPSecMB.Way.allCases where IPSecMB.isAvailable(way) {
           add(way, algorithm, counters, backends)
         }
       }

@@ -36,7 +36,7 @@ package struct PeerComparison {
       case (.sha512, _): 1.3
       }
     // In each of its ways; the fastest one is the one that counts.
-    for way in IPSecMB.Way.allCases where IPSecMB.isAvailable(algorithm, way) {
+    for way in IPSecMB.Way.allCases where IPSecMB.isAvailable(way) {
       add(own, against: name("ipsec-mb/\(way)"), target: target)
     }
     if counters == .different {
@@ -50,6 +50,9 @@ package struct PeerComparison {
     // Three codes are three steps of a window.
     add(few, against: CodeBenchmarks.threeCodesName, target: 0.5)
     add(BulkVerification.manyCredentials.name("multibuffer"), against: few, target: 0.4)
+    // Two threads: requests with batches of their own, and one batch that is shared.
+    let callers = BulkVerification.warm.with { $0.callers = 2 }
+    add(callers.name("multibuffer"), against: few, target: 1.8)
     let two = BulkVerification.warm.with { $0.threads = 2 }
     add(two.name("multibuffer"), against: few, target: 1.8)
     let cold = BulkVerification.cold

@@ -37,13 +37,7 @@ final class IPSecMB {
     cpeers_ipsec_mb_destroy(peer)
   }
 
-  static func isAvailable(_ algorithm: HashAlgorithm, _ way: Way) -> Bool {
-    guard let peer = cpeers_ipsec_mb_create(algorithm.peerNumber, 1, way.value, false) else {
-      return false
-    }
-    cpeers_ipsec_mb_destroy(peer)
-    return true
-  }
+  static func isAvailable(_ way: Way) -> Bool { cpeers_ipsec_mb_is_available(way.value) }
 
   func compute(_ keys: [Int], _ counters: [UInt64], _ output: inout [UInt32]) throws {
     guard cpeers_ipsec_mb_truncated_values(peer, keys, counters, &output, keys.count) else {

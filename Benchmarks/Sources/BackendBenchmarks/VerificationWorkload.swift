@@ -14,12 +14,10 @@ final class VerificationWorkload {
 
   private static let time = UnixTime(seconds: Int64(Workload.step) * 30)
 
-  /// Attempts in all batches, where a batch has fewer: so many that a large table does not fit into a cache.
-  private static let leastAttempts = 65_536
-
   private static let wrongAttempts = 256
 
-  init(_ work: BulkVerification) throws {
+  /// - Parameter leastAttempts: in all batches, where a batch has fewer.
+  init(_ work: BulkVerification, leastAttempts: Int) throws {
     let totp = try TOTP(algorithm: work.algorithm)
     var generator = SeededGenerator(seed: 1)
     let credentials = try (0..<work.credentials).map { number in
@@ -29,7 +27,7 @@ final class VerificationWorkload {
         secret: Secret(generatedFor: work.algorithm, using: &generator))
     }
     // Few credentials have several attempts each, of which the first is accepted and the others are replays.
-    let count = max(Self.leastAttempts / work.batch, 1) * work.batch
+    let count = max(leastAttempts / work.batch, 1) * work.batch
     let order = credentials.indices.shuffled(using: &generator).prefix(count)
     // Of each step of the window in turn. Whoever computes them, a second backend says what the verdicts must be.
     let first = Workload.step - UInt64(work.window.back)
@@ -98,6 +96,13 @@ final class VerificationWorkload {
       Attempts(Array(all.prefix(count)), batch: batch, window: window)
     }
 
+    /// With a share of them once more at the end.
+    func lengthened(byPercent percent: Double) -> Attempts {
+      let extra = Int((Double(count) * percent / 100).rounded())
+      return extra == 0
+        ? self : Attempts(all + all.prefix(extra), batch: batch, window: window)
+    }
+
     /// For credentials of a table.
     func batches() -> [AttemptBatch] {
       submissions().map { attempts in
@@ -142,15 +147,24 @@ final class VerificationWorkload {
 package final class VerificationWorkloads {
   private var made: [BulkVerification: VerificationWorkload] = [:]
 
-  package init() {}
+  private let leastAttempts: Int
+
+  /// So many attempts that a large table does not fit into a cache.
+  package static let usualLeastAttempts = 65_536
+
+  /// - Parameter leastAttempts: in all batches of a workload, where a batch has fewer.
+  package init(leastAttempts: Int = usualLeastAttempts) {
+    self.leastAttempts = leastAttempts
+  }
 
   func workload(for work: BulkVerification) throws -> VerificationWorkload {
     let key = work.with {
       $0.threads = 1
+      $0.callers = 1
       $0.isCold = false
     }
     if let known = made[key] { return known }
-    let new = try VerificationWorkload(work)
+    let new = try VerificationWorkload(work, leastAttempts: leastAttempts)
     made[key] = new
     return new
   }

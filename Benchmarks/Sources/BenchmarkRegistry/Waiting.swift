@@ -1,13 +1,17 @@
+import CCallgrind
 import Dispatch
 import Synchronization
 
 /// Runs asynchronous work for a caller that is not, and waits for it. The thread that waits must be none of
 /// those that tasks share: the benchmarks' is the main thread, which no task of theirs needs.
+///
+/// Where instructions are counted, the thread that waits does the work, too: how threads wake each other is chance.
 package func waiting<R: Sendable>(
   for work: @escaping @Sendable () async throws -> R
 ) throws -> R {
   let place = Place<R>()
-  Task.detached {
+  let thread = ccallgrind_is_running() ? CallingThread() : nil
+  Task.detached(executorPreference: thread) {
     let result: Result<R, any Error>
     do {
       result = .success(try await work())
@@ -17,6 +21,7 @@ package func waiting<R: Sendable>(
     place.result.withLock { $0 = result }
     place.isFull.signal()
   }
+  thread?.runJobs { place.result.withLock { $0 != nil } }
   place.isFull.wait()
   guard let result = place.result.withLock({ $0 }) else {
     preconditionFailure("the signal comes after the result")
@@ -27,4 +32,25 @@ package func waiting<R: Sendable>(
 private final class Place<R: Sendable>: Sendable {
   let result = Mutex<Result<R, any Error>?>(nil)
   let isFull = DispatchSemaphore(value: 0)
+}
+
+/// Runs what a task and its child tasks do on one thread, one after the other.
+private final class CallingThread: TaskExecutor {
+  private let jobs = Mutex<[UnownedJob]>([])
+  private let arrivals = DispatchSemaphore(value: 0)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+    arrivals.signal()
+  }
+
+  /// Runs jobs, and waits for others to send some, until all is done.
+  func runJobs(until isDone: () -> Bool) {
+    while !isDone() {
+      arrivals.wait()
+      let job = jobs.withLock { $0.removeFirst() }
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
 }

@@ -2,14 +2,15 @@ package import Foundation
 
 extension Results {
   /// Reads Google Benchmark's JSON with raw repetitions. Aggregates are left out: whoever reads has better ones.
-  package init(contentsOf path: String) throws(ResultsError) {
+  /// - Parameter source: what messages call it, if not by its path.
+  package init(contentsOf path: String, source: String? = nil) throws(ResultsError) {
     let data: Data
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))
     } catch {
-      throw ResultsError(source: path, .unreadable(Self.reason(for: error)))
+      throw ResultsError(source: source ?? path, .unreadable(Self.reason(for: error)))
     }
-    try self.init(json: data, source: path)
+    try self.init(json: data, source: source ?? path)
   }
 
   package init(json: Data, source: String) throws(ResultsError) {

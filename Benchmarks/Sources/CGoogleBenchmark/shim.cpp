@@ -90,6 +90,11 @@ int64_t cbench_run(int argc, char **argv, int writes_json, void *context,
 
 const char *cbench_compiler(void) { return __VERSION__; }
 
+#ifndef CBENCH_SLOWDOWN_PERCENT
+#define CBENCH_SLOWDOWN_PERCENT 0
+#endif
+double cbench_slowdown_percent(void) { return CBENCH_SLOWDOWN_PERCENT; }
+
 void cbench_keep_freed_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_TRIM_THRESHOLD, 1 << 30);

@@ -52,6 +52,28 @@ static void set_pair(cpeers_ipsec_mb *peer, IMB_JOB *job, size_t place, intptr_t
   job->u.HMAC._hashed_auth_key_xor_opad = peer->keys[key].outer;
 }
 
+static uint64_t features_of(cpeers_ipsec_mb_way way) {
+  switch (way) {
+  case CPEERS_IPSEC_MB_AUTOMATIC:
+  case CPEERS_IPSEC_MB_SSE: break;
+  case CPEERS_IPSEC_MB_AVX: return IMB_CPUFLAGS_AVX;
+  case CPEERS_IPSEC_MB_AVX2: return IMB_CPUFLAGS_AVX2;
+  case CPEERS_IPSEC_MB_AVX512: return IMB_CPUFLAGS_AVX512;
+  }
+  return IMB_CPUFLAGS_SSE;
+}
+
+static bool has_features(const IMB_MGR *manager, cpeers_ipsec_mb_way way) {
+  return (manager->features & features_of(way)) == features_of(way);
+}
+
+bool cpeers_ipsec_mb_is_available(cpeers_ipsec_mb_way way) {
+  IMB_MGR *const manager = alloc_mb_mgr(0);
+  const bool is_available = manager != NULL && has_features(manager, way);
+  if (manager != NULL) free_mb_mgr(manager);
+  return is_available;
+}
+
 cpeers_ipsec_mb *cpeers_ipsec_mb_create(
   int algorithm, size_t keys, cpeers_ipsec_mb_way way, bool without_sha_extensions
 ) {
@@ -60,7 +82,8 @@ cpeers_ipsec_mb *cpeers_ipsec_mb_create(
   peer->algorithm = choices[algorithm];
   peer->keys = aligned_alloc(_Alignof(prepared_key), keys * sizeof(prepared_key));
   peer->manager = alloc_mb_mgr(without_sha_extensions ? IMB_FLAG_SHANI_OFF : 0);
-  if (peer->keys != NULL && peer->manager != NULL) {
+  // Without its features a way is not refused by the library: its self-test crashes.
+  if (peer->keys != NULL && peer->manager != NULL && has_features(peer->manager, way)) {
     switch (way) {
     case CPEERS_IPSEC_MB_AUTOMATIC: init_mb_mgr_auto(peer->manager, NULL); break;
     case CPEERS_IPSEC_MB_SSE: init_mb_mgr_sse(peer->manager); break;
@@ -118,6 +141,11 @@ bool cpeers_ipsec_mb_truncated_values(
 }
 
 #else
+
+bool cpeers_ipsec_mb_is_available(cpeers_ipsec_mb_way way) {
+  (void)way;
+  return false;
+}
 
 cpeers_ipsec_mb *cpeers_ipsec_mb_create(
   int algorithm, size_t keys, cpeers_ipsec_mb_way way, bool without_sha_extensions

@@ -5,61 +5,59 @@ import Foundation
 package struct BenchmarkExecutable: Sendable {
   /// Absolute.
   package let path: String
-  package let settings: Settings
   private let programs: Programs
 
-  /// What one process measures.
-  package struct Settings: Equatable, Sendable {
-    package var filter: String
-    package var repetitions: Int
-
-    /// The least time of a repetition.
-    package var secondsPerRepetition: Double
-
-    /// How long a process may take.
-    package var limit: Double
-
-    package init(
-      filter: String, repetitions: Int, secondsPerRepetition: Double, limit: Double
-    ) {
-      self.filter = filter
-      self.repetitions = repetitions
-      self.secondsPerRepetition = secondsPerRepetition
-      self.limit = limit
-    }
-  }
-
-  package init(path: String, _ settings: Settings, _ programs: Programs) {
+  /// - Parameter path: of a file that can be executed.
+  package init(path: String, _ programs: Programs) {
     self.path = URL(fileURLWithPath: path).path
-    self.settings = settings
     self.programs = programs
   }
 
-  /// The names of the benchmarks that the filter lets through.
-  package func names() throws(ProgramError) -> [String] {
-    let output = try programs.run(
-      [path, "run", "--list", "--filter", settings.filter], seconds: settings.limit)
-    return output.split(separator: "\n").map(String.init)
+  /// The names of all benchmarks.
+  /// - Throws: an error of an older state of the code too, which does not know what it is asked.
+  package func names(within limit: Double) throws(ProgramError) -> [String] {
+    try programs.run([path, "run", "--full", "--list"], seconds: limit)
+      .split(separator: "\n").map(String.init)
   }
+
+  /// The kernels are not chosen by a measurement: a choice that was disturbed would be a difference by itself.
+  private static let environment = ["OTP_KERNEL": "fixed"]
 
   /// Measures in a process of its own.
   /// - Parameters:
-  ///   - names: what there must be in the results.
   ///   - folder: where the results are written to for a moment.
-  package func measure(_ names: [String], in folder: String) throws -> Results {
+  ///   - core: the only one that may run it.
+  package func measure(
+    _ settings: ProcessSettings, in folder: String, on core: Int? = nil
+  ) throws -> Results {
     let file = "\(folder)/\(UUID().uuidString).json"
     defer { try? FileManager.default.removeItem(atPath: file) }
+    let prefix = core.map { ["taskset", "--cpu-list", "\($0)"] } ?? []
     try programs.run(
-      [
-        path, "run", "--filter", settings.filter, "--json", file, "--repetitions",
-        "\(settings.repetitions)", "--seconds", "\(settings.secondsPerRepetition)",
-      ], seconds: settings.limit)
-    let results: Results
-    do {
-      results = try Results(contentsOf: file)
-    } catch {
-      throw ResultsError(source: "the result of \(path)", error.problem)
-    }
-    return results
+      prefix + [
+        path, "run", "--full", "--filter", settings.filter, "--json", file,
+        "--repetitions", "\(settings.repetitions)", "--seconds", "\(settings.seconds)",
+      ], environment: Self.environment, seconds: settings.limit)
+    return try Results(contentsOf: file, source: "the result of \(path)")
+  }
+}
+
+/// What one process measures.
+package struct ProcessSettings: Equatable, Sendable {
+  /// Which benchmarks, as `run --filter` takes it.
+  package var filter: String
+  package var repetitions: Int
+
+  /// The least time of a repetition.
+  package var seconds: Double
+
+  /// How many seconds the process may take.
+  package var limit: Double
+
+  package init(filter: String, repetitions: Int, seconds: Double, limit: Double) {
+    self.filter = filter
+    self.repetitions = repetitions
+    self.seconds = seconds
+    self.limit = limit
   }
 }

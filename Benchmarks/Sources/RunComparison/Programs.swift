@@ -15,24 +15,26 @@ package final class Programs: Sendable {
 
   package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-  /// Ends what runs. From then on nothing starts but what tidies up.
+  /// Ends what runs. From then on nothing starts but what tidies up. A second time, it asks no more.
   package func interrupt() {
     state.withLock { state in
+      // Builds end their own children on the first one.
+      for process in state.running { kill(-process, state.isInterrupted ? SIGKILL : SIGINT) }
       state.isInterrupted = true
-      // Builds end their own children on this signal.
-      for process in state.running { kill(-process, SIGINT) }
     }
   }
 
   /// Runs a program to its end.
   /// - Parameters:
   ///   - command: an absolute path, or a name for the search path, and the arguments.
+  ///   - environment: variables that are set where the environment does not set them.
   ///   - seconds: how long it may take.
   ///   - isTidying: whether it runs after an interrupt too.
   /// - Returns: what it wrote to standard output.
   @discardableResult
   package func run(
-    _ command: [String], in folder: String? = nil, seconds: Double, isTidying: Bool = false
+    _ command: [String], environment: [String: String] = [:], seconds: Double,
+    isTidying: Bool = false
   ) throws(ProgramError) -> String {
     func fail(_ problem: ProgramError.Problem) -> ProgramError {
       ProgramError(program: command[0], problem)
@@ -40,7 +42,7 @@ package final class Programs: Sendable {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
-    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { old, _ in old }
     // Files without a name take all that comes, and nobody has to read meanwhile.
     guard let output = tmpfile(), let errors = tmpfile() else {
       throw fail(.notStarted(String(cString: strerror(errno))))
@@ -58,7 +60,7 @@ package final class Programs: Sendable {
     let failure = state.withLock { state -> ProgramError.Problem? in
       guard isTidying || !state.isInterrupted else { return .interrupted }
       do {
-        try process.run()
+        try withSignals { try process.run() }
       } catch {
         return .notStarted(error.localizedDescription)
       }
@@ -88,6 +90,16 @@ package final class Programs: Sendable {
     }
     guard status == 0 else { throw fail(.failed(status: status, Self.contents(errors))) }
     return Self.contents(output)
+  }
+
+  /// A program has the signal mask of the thread that starts it, and Dispatch's threads block what is to end it.
+  private func withSignals(_ start: () throws -> Void) rethrows {
+    var none = sigset_t()
+    var old = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &old)
+    defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
+    try start()
   }
 
   private static func contents(_ file: UnsafeMutablePointer<FILE>) -> String {
@@ -128,7 +140,7 @@ package struct ProgramError: Error, Equatable, CustomStringConvertible {
       "\(program) ended with status \(status)\(Self.addition(text))"
     case .killed(let signal, let text):
       "\(program) was ended by signal \(signal)\(Self.addition(text))"
-    case .tookTooLong(let seconds): "\(program) did not end within \(Int(seconds)) seconds"
+    case .tookTooLong(let seconds): "\(program) did not end within \(seconds) seconds"
     case .interrupted: "interrupted"
     }
   }

@@ -18,7 +18,7 @@ package struct RunComparison: Sendable {
   package let design: Design
   package let tolerance: Tolerance
 
-  /// In the order of HEAD, then those that are missing from it.
+  /// By name, those that are missing from HEAD at the end.
   package let benchmarks: [ComparedBenchmark]
 
   /// What differs between the sides beside the code, a line each.
@@ -35,7 +35,7 @@ package struct RunComparison: Sendable {
       contexts: (base.context, head.context), base.benchmarks.map(\.name),
       head.benchmarks.map(\.name)
     ) { name in
-      guard let base = base[name: name], let head = head[name: name] else { return nil }
+      guard let base = base[name], let head = head[name] else { return nil }
       let times = Times(base: [base], head: [head])
       return Samples(
         base: times.base[0], head: times.head[0],
@@ -59,8 +59,8 @@ package struct RunComparison: Sendable {
       contexts: (pairs[0].base.context, pairs[0].head.context),
       pairs[0].base.benchmarks.map(\.name), pairs[0].head.benchmarks.map(\.name)
     ) { name in
-      let bases = pairs.compactMap { $0.base[name: name] }
-      let heads = pairs.compactMap { $0.head[name: name] }
+      let bases = pairs.compactMap { $0.base[name] }
+      let heads = pairs.compactMap { $0.head[name] }
       guard bases.count == pairs.count, heads.count == pairs.count else { return nil }
       let times = Times(base: bases, head: heads)
       let base = times.base.map { $0.min() ?? .nan }
@@ -82,7 +82,9 @@ package struct RunComparison: Sendable {
     self.design = design
     self.tolerance = tolerance
     warnings = contextDifferences(base: contexts.base, head: contexts.head)
-    let compared = headNames.map { name in (name, baseNames.contains(name) ? samples(name) : nil) }
+    let compared = headNames.sorted().map { name in
+      (name, baseNames.contains(name) ? samples(name) : nil)
+    }
     let adjusted = holmAdjusted(compared.compactMap { $0.1?.shift.pValue })
     var next = adjusted.makeIterator()
     benchmarks =
@@ -92,7 +94,7 @@ package struct RunComparison: Sendable {
         }
         return ComparedBenchmark(name: name, samples, adjustedPValue: pValue, tolerance)
       }
-      + baseNames.filter { !headNames.contains($0) }
+      + baseNames.sorted().filter { !headNames.contains($0) }
       .map { ComparedBenchmark(name: $0, verdict: .missing) }
   }
 

@@ -1,7 +1,9 @@
 /// `otp-bench` as a whole: its commands, and which one the command line asks for.
 enum Bench {
   /// A new one joins by one word.
-  static let commands: [Command] = [.run, .choose]
+  static let commands: [Command] = [
+    .run, .choose, .compare, .compareRevisions, .instructions, .htmlReport, .chart,
+  ]
 
   static var help: String {
     let width = commands.map(\.name.count).max() ?? 0

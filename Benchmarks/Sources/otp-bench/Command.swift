@@ -58,5 +58,10 @@ struct Words {
 /// A fault that ends the run with one line on standard error.
 struct BenchError: Error {
   let message: String
-  init(_ message: String) { self.message = message }
+  let status: ExitStatus
+
+  init(_ message: String, _ status: ExitStatus = .failed) {
+    self.message = message
+    self.status = status
+  }
 }

@@ -5,10 +5,11 @@ struct ProgressLine {
   private let started = ContinuousClock.now
   private let isTerminal = isatty(STDERR_FILENO) == 1
 
+  var seconds: Double { (ContinuousClock.now - started) / .seconds(1) }
+
   func show(_ text: String) {
     guard isTerminal else { return }
-    let seconds = Int((ContinuousClock.now - started) / .seconds(1))
-    writeToStandardError("\r\u{1B}[K\(seconds) s  \(text)")
+    writeToStandardError("\r\u{1B}[K\(Int(seconds)) s  \(text)")
   }
 
   func clear() {

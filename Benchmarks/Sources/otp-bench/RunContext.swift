@@ -14,6 +14,9 @@ struct RunContext {
       ("cpu_model", Processor.current.model), ("cpu_features", Processor.current.features),
       ("batch_sizes", BulkVerification.batches.map(String.init).joined(separator: " ")),
     ]
+    if cbench_slowdown_percent() != 0 {
+      values.append(("slowdown_percent", "\(cbench_slowdown_percent())"))
+    }
     for choice in backends.multiBuffer.choices {
       values.append(("kernel_\(choice.algorithm)", choice.kernel))
       values.append(("kernel_\(choice.algorithm)_for_few", choice.kernelForFew))
@@ -29,7 +32,7 @@ struct RunContext {
   }
 
   /// What the sources were compiled by; which release of the Swift compiler is known from 6.2 to 6.4.
-  private static var compiler: String {
+  static var compiler: String {
     #if compiler(>=6.5)
       let swift = "6.5 or later"
     #elseif compiler(>=6.4)

@@ -3,6 +3,7 @@ import Foundation
 do {
   exit(try Bench.run(CommandLine.arguments.dropFirst()).rawValue)
 } catch {
-  writeToStandardError("otp-bench: \((error as? BenchError)?.message ?? "\(error)")\n")
-  exit(ExitStatus.failed.rawValue)
+  let known = error as? BenchError
+  writeToStandardError("otp-bench: \(known?.message ?? "\(error)")\n")
+  exit((known?.status ?? .failed).rawValue)
 }

@@ -7,8 +7,10 @@ package struct BenchRun {
   package let output: String
   package let errors: String
 
-  package init(_ arguments: [String]) throws {
+  /// - Parameter folder: where it runs, if not where the tests do.
+  package init(_ arguments: [String], in folder: String? = nil) throws {
     let process = Process()
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
     process.executableURL = try Self.program
     process.arguments = arguments
     // What is written to standard error is short; standard output is read meanwhile.

@@ -22,7 +22,10 @@ import Testing
     #expect(run.errors.contains(named))
   }
 
-  @Test(arguments: [["--help"], ["run", "--help"], ["choose", "--help"]])
+  @Test(arguments: [
+    ["--help"], ["run", "--help"], ["choose", "--help"], ["compare", "--help"],
+    ["compare-revisions", "--help"], ["report", "--help"], ["chart", "--help"],
+  ])
   func helpSaysTheStatuses(arguments: [String]) throws {
     let run = try BenchRun(arguments)
     #expect(run.status == 0)
@@ -41,8 +44,8 @@ import Testing
 
   /// What is compared, and what a filter chooses, are parts of everything.
   @Test(arguments: [
-    ([], 60), (["--peers"], 59), (["--ledgers"], 8), (["--filter", "^latency/"], 12),
-    (["--filter", "verify/warm/sha1/w1+1/multibuffer/b4096/n1000/t1"], 1),
+    ([], 60), (["--ledgers"], 8), (["--filter", "^latency/"], 12),
+    (["--filter", "verify/warm/sha1/w1+1/multibuffer/b4096/n100000/t1"], 1),
     (["--peers", "--filter", "liboath"], 1),
   ])
   func selections(options: [String], count: Int) throws {
@@ -50,6 +53,18 @@ import Testing
     let names = try BenchRun(["run", "--list"] + options).lines
     #expect(names.count == count)
     #expect(all.isSuperset(of: names))
+  }
+
+  /// How many there are depends on the processor: a library may lack a way to use it.
+  @Test func peersArePartsOfEverything() throws {
+    let all = Set(try BenchRun(["run", "--full", "--list"]).lines)
+    let names = Set(try BenchRun(["run", "--list", "--peers"]).lines)
+    #expect(names.isStrictSubset(of: all))
+    for algorithm in ["sha1", "sha256", "sha512"] {
+      for peer in ["openssl", "gcrypt", "openssl-hmac", "multibuffer"] {
+        #expect(names.contains("codes/\(algorithm)/different/\(peer)"), "\(algorithm) \(peer)")
+      }
+    }
   }
 
   @Test func theJSONHasWhatWasAskedForAndItsContext() throws {

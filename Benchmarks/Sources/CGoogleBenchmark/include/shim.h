@@ -48,6 +48,9 @@ int64_t cbench_run(int argc, char **argv, int writes_json, void *context,
 /// The C++ compiler's version, in its words.
 const char *cbench_compiler(void);
 
+/// By how many percent bulk verification was made slower when this was built; mostly 0.
+double cbench_slowdown_percent(void);
+
 /// Keeps freed memory in the process: else a benchmark that frees much measures the kernel.
 void cbench_keep_freed_memory(void);
 

@@ -26,6 +26,9 @@ typedef enum {
 /// intel-ipsec-mb's manager with prepared keys of one algorithm.
 typedef struct cpeers_ipsec_mb cpeers_ipsec_mb;
 
+/// Whether the library exists, and the processor has what the way needs.
+bool cpeers_ipsec_mb_is_available(cpeers_ipsec_mb_way way);
+
 /// Makes a manager with room for `keys` keys.
 /// - Parameter without_sha_extensions: whether it must do without the processor's SHA instructions.
 /// - Returns: null where the library, or what the way needs, does not exist.

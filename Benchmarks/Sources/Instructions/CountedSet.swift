@@ -1,0 +1,42 @@
+/// Benchmarks whose counts are kept in one file, since they hold under the same conditions.
+package struct CountedSet: Sendable {
+  /// Of its file.
+  package let name: String
+
+  /// As `OTP_KERNEL` has it, where the benchmarks run on the SIMD kernels.
+  package let kernel: String?
+
+  /// A part of the path of all its benchmarks and of no other's; nil for those that no other set has.
+  package let backend: String?
+
+  /// All of them. The kernels are those that valgrind runs: it has neither SHA instructions nor AVX-512.
+  package static let all = [
+    CountedSet(name: "multibuffer-avx2", kernel: "avx2", backend: "multibuffer"),
+    CountedSet(name: "multibuffer-portable", kernel: "portable", backend: "multibuffer"),
+    CountedSet(name: "openssl", kernel: nil, backend: "openssl"),
+    CountedSet(name: "gcrypt", kernel: nil, backend: "gcrypt"),
+    CountedSet(name: "swift", kernel: nil, backend: nil),
+  ]
+
+  /// Whether a benchmark is one of them.
+  package func contains(_ name: String) -> Bool {
+    guard Self.isCounted(name) else { return false }
+    let path = Set(name.split(separator: "/").map(String.init))
+    if let backend { return path.contains(backend) }
+    return !Self.all.contains { $0.backend.map(path.contains) ?? false }
+  }
+
+  /// Left out are other libraries, which are not this project's; what takes long; several threads, whose order is
+  /// chance; and what keeps its own time, in whose body more is done than what is measured.
+  private static func isCounted(_ name: String) -> Bool {
+    let path = name.split(separator: "/")
+    let leftOut: Set<Substring> = [
+      "ipsec-mb", "openssl-hmac", "liboath", "settle", "latency", "concurrent", "table", "b65536",
+      "n1000000",
+    ]
+    return path.allSatisfy { part in
+      !leftOut.contains(part)
+        && !(part.first == "t" && part.dropFirst().allSatisfy(\.isNumber) && part != "t1")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import RunComparison
+
+extension Command {
+  static let compareRevisions = Command(
+    name: "compare-revisions", summary: "Builds two commits and compares them.",
+    help: """
+      Usage: otp-bench compare-revisions [OPTION...] BASE_REF [HEAD_REF]
+
+      Builds both commits in worktrees of the repository that the current folder is in, and compares their
+      executables as 'compare' does. Without HEAD_REF it is the files as they are, changes and all. Worktrees
+      and builds are removed at the end. Where BASE_REF has nothing to compare with, the status is 5.
+
+      Options:
+      \(ComparisonOptions.help(filter: "bulk verification and parsing URIs if not given"))
+
+      \(ExitStatus.help)
+
+      """
+  ) { words in
+    var words = words
+    var options = ComparisonOptions()
+    options.filter = quickFilter
+    var references: [String] = []
+    while let word = words.next() {
+      if try options.take(word, &words) { continue }
+      guard !word.hasPrefix("-"), references.count < 2 else { throw words.unknown(word) }
+      references.append(word)
+    }
+    guard let base = references.first else { throw BenchError("BASE_REF is needed") }
+    let head = references.count == 2 ? references[1] : nil
+    return try tidying { programs, folder in
+      let build = try RevisionBuild(
+        repositoryAround: FileManager.default.currentDirectoryPath, programs)
+      return try compare(build, base, head, options, in: folder)
+    }
+  }
+
+  /// What says most about verification in little time.
+  private static let quickFilter =
+    #"^verify/(warm|cold)/sha(1|256|512)/w1\+1/multibuffer/b(4096|1000)/n1000/t1$|^uri/parse"#
+
+  private static func compare(
+    _ build: RevisionBuild, _ base: String, _ head: String?, _ options: ComparisonOptions,
+    in folder: String
+  ) throws -> ExitStatus {
+    let commits = (base: try build.commit(base), head: try head.map(build.commit))
+    let progress = ProgressLine()
+    defer { progress.clear() }
+    func executable(_ side: String, _ sources: String) throws -> BenchmarkExecutable {
+      progress.show("building \(side)")
+      return try build.executable(of: sources, in: "\(folder)/\(side)-build")
+    }
+    return try build.withWorktree(of: commits.base, at: "\(folder)/base") { baseSources in
+      let baseExecutable: BenchmarkExecutable
+      do {
+        baseExecutable = try executable("base", baseSources)
+      } catch RevisionError.noBenchmarks {
+        throw BenchError(
+          "nothing to compare with: \(base) \(RevisionError.noBenchmarks)", .nothingToCompare)
+      }
+      // Before the other build, which takes as long again.
+      _ = try ExecutableComparison.baseNames(baseExecutable, base, options.settings)
+      func compare(with headSources: String) throws -> ExitStatus {
+        let headExecutable = try executable("head", headSources)
+        progress.clear()
+        return try ExecutableComparison(
+          base: baseExecutable, head: headExecutable,
+          names: (base, head ?? "the files as they are"), options
+        ).run(in: folder)
+      }
+      guard let commit = commits.head else { return try compare(with: build.repository) }
+      return try build.withWorktree(of: commit, at: "\(folder)/head", compare)
+    }
+  }
+}

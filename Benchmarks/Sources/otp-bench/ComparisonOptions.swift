@@ -1,0 +1,58 @@
+import RunComparison
+
+/// What the commands that compare have in common.
+struct ComparisonOptions {
+  var tolerance = Tolerance(percent: 3)
+  var failsForImprovement = false
+  var markdownPath: String?
+  var jsonPath: String?
+  var filter: String?
+  var pairs = 20
+  var isDuet = false
+  private var repetitions = 5
+  private var seconds = 0.01
+  private var limit = 300.0
+
+  /// - Precondition: there is a filter.
+  var settings: ProcessSettings {
+    ProcessSettings(
+      filter: filter ?? "", repetitions: repetitions, seconds: seconds, limit: limit)
+  }
+
+  /// - Parameter filter: what the filter is if not given.
+  static func help(filter: String) -> String {
+    """
+      --filter REGEX       compare only benchmarks whose name matches, as run --filter takes it;
+                           \(filter)
+      --tolerance PERCENT  how much slower or faster is no change, 3 if not given
+      --strict             end with status 4 when something is faster by more than the tolerance
+      --markdown FILE      write the comparison as Markdown too
+      --json FILE          write it as JSON too
+      --pairs N            pairs of processes, 20 if not given
+      --repetitions N      repetitions of each benchmark in a process, 5 if not given
+      --seconds S          least time of a repetition, 0.01 if not given
+      --limit S            how many seconds a process may take, 300 if not given
+      --duet               run both processes of a pair at once, each on its own core
+      --help               show this help and exit
+    """
+  }
+
+  /// Takes an option and its argument.
+  /// - Returns: false for another word.
+  mutating func take(_ word: String, _ words: inout Words) throws -> Bool {
+    switch word {
+    case "--filter": filter = try words.argument(of: word)
+    case "--tolerance": tolerance = Tolerance(percent: try words.amount(of: word))
+    case "--strict": failsForImprovement = true
+    case "--markdown": markdownPath = try words.argument(of: word)
+    case "--json": jsonPath = try words.argument(of: word)
+    case "--pairs": pairs = try words.count(of: word)
+    case "--repetitions": repetitions = try words.count(of: word)
+    case "--seconds": seconds = try words.amount(of: word)
+    case "--limit": limit = try words.amount(of: word)
+    case "--duet": isDuet = true
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Instructions
+
+extension Command {
+  static let instructions = Command(
+    name: "instructions",
+    summary: "Counts instructions and allocations, and compares them with those recorded.",
+    help: InstructionsOptions.help
+  ) { words in
+    let options = try InstructionsOptions(words)
+    try refuseDebugBuild()
+    switch options.action {
+    case .record: return try InstructionsRun(options).record()
+    case .check: return try InstructionsRun(options).check()
+    case .stages:
+      print(try StagesRun.table(credentials: options.credentials))
+      return .fine
+    }
+  }
+}
+
+extension Callgrind {
+  /// With the program whose benchmarks are counted, which lies beside this one.
+  /// - Parameter folder: an empty one, which must stay as long as this value.
+  static func ofBenchmarks(_ folder: TemporaryFolder) throws -> Callgrind {
+    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let program = own.deletingLastPathComponent().appendingPathComponent("otp-bench-count")
+    guard FileManager.default.isExecutableFile(atPath: program.path) else {
+      throw BenchError("\(program.path) is missing; 'swift build' makes it")
+    }
+    return try Callgrind(program: program, folder: folder.url)
+  }
+}
+
+/// A folder that is removed with this object.
+final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("otp-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+}

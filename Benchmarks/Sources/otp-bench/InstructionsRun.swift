@@ -1,0 +1,170 @@
+import BenchmarkRegistry
+import Foundation
+import Instructions
+import Synchronization
+
+/// One run of `instructions record` or `instructions check`.
+struct InstructionsRun {
+  private let options: InstructionsOptions
+  private let suite: Suite
+  private let filter: NameFilter?
+  private let conditions: CountConditions
+  private let callgrind: Callgrind
+  private let folder: TemporaryFolder
+
+  init(_ options: InstructionsOptions) throws {
+    self.options = options
+    suite = try Suite()
+    filter = try options.filter.map { try NameFilter($0) }
+    folder = try TemporaryFolder()
+    callgrind = try .ofBenchmarks(folder)
+    conditions = CountConditions(suite.backends, valgrind: callgrind.version)
+  }
+
+  /// What a benchmark may take; it takes a second or two.
+  private static let secondsEach = 120
+
+  // MARK: Record
+
+  func record() throws -> ExitStatus {
+    var sets: [(set: CountedSet, kept: [String: Thresholds.Recorded])] = []
+    var notCounted: [String] = []
+    for set in CountedSet.all where !names(set).isEmpty {
+      if let reason = conditions.obstacle(to: set) {
+        notCounted.append("\(set.name): \(reason)")
+      } else {
+        sets.append((set, try keptCounts(set)))
+      }
+    }
+    guard !sets.isEmpty || !notCounted.isEmpty else { throw Self.noneMatches }
+    let counts = try count(sets.map(\.set))
+    try FileManager.default.createDirectory(
+      atPath: options.folder, withIntermediateDirectories: true)
+    for (set, kept) in sets {
+      let new = (counts[set.name] ?? [:]).mapValues { Thresholds.Recorded($0) }
+      let thresholds = Thresholds(
+        conditions: conditions.conditions(of: set), counts: kept.merging(new) { $1 })
+      try Data(thresholds.text.utf8).write(to: file(set), options: .atomic)
+      print("\(file(set).relativePath): \(Self.benchmarks(new.count)) recorded")
+    }
+    for reason in notCounted { print("not counted: \(reason)") }
+    return notCounted.isEmpty ? .fine : .nothingToCompare
+  }
+
+  /// What a filter leaves as it is.
+  private func keptCounts(_ set: CountedSet) throws -> [String: Thresholds.Recorded] {
+    guard let filter, let old = try thresholds(set) else { return [:] }
+    if let difference = conditions.difference(from: old, set) {
+      throw BenchError("\(set.name): \(difference); record all of it, without --filter")
+    }
+    return old.counts.filter { !filter.matches($0.key) }
+  }
+
+  // MARK: Check
+
+  func check() throws -> ExitStatus {
+    var sets: [(set: CountedSet, thresholds: Thresholds)] = []
+    var notCompared: [String] = []
+    for set in CountedSet.all {
+      guard var old = try thresholds(set) else {
+        if !names(set).isEmpty {
+          notCompared.append("\(set.name): \(file(set).relativePath) is not there")
+        }
+        continue
+      }
+      if let filter { old.counts = old.counts.filter { filter.matches($0.key) } }
+      if old.counts.isEmpty && names(set).isEmpty { continue }
+      if let reason = conditions.difference(from: old, set) ?? conditions.obstacle(to: set) {
+        notCompared.append("\(set.name): \(reason)")
+      } else {
+        sets.append((set, old))
+      }
+    }
+    guard !sets.isEmpty || !notCompared.isEmpty else { throw Self.noneMatches }
+    let counts = try count(sets.map(\.set))
+    var findings: [ThresholdCheck.Finding] = []
+    for (set, thresholds) in sets {
+      let counts = counts[set.name] ?? [:]
+      let check = ThresholdCheck(counts, against: thresholds)
+      findings += check.findings
+      print(
+        "\(set.name): \(Self.benchmarks(counts.count)) counted, \(Self.summary(check.findings))")
+      for finding in check.findings { print("  \(finding.text)") }
+    }
+    for reason in notCompared { print("not compared: \(reason)") }
+    return status(findings, isComplete: notCompared.isEmpty)
+  }
+
+  private static func benchmarks(_ count: Int) -> String {
+    "\(count) benchmark\(count == 1 ? "" : "s")"
+  }
+
+  private static func summary(_ findings: [ThresholdCheck.Finding]) -> String {
+    findings.isEmpty ? "as recorded" : "not all as recorded:"
+  }
+
+  private func status(_ findings: [ThresholdCheck.Finding], isComplete: Bool) -> ExitStatus {
+    func contain(_ isKind: (ThresholdCheck.Finding) -> Bool) -> Bool {
+      findings.contains(where: isKind)
+    }
+    if contain({ if case .missing = $0 { true } else { false } }) { return .failed }
+    if contain({ if case .regression = $0 { true } else { false } }) { return .regression }
+    if !isComplete { return .nothingToCompare }
+    let hasImproved = contain { if case .improvement = $0 { true } else { false } }
+    return options.isStrict && hasImproved ? .improvement : .fine
+  }
+
+  // MARK: Both
+
+  /// The benchmarks of a set that are asked for.
+  private func names(_ set: CountedSet) -> [String] {
+    suite.registry.benchmarks.map(\.name).filter { name in
+      set.contains(name) && filter?.matches(name) ?? true
+    }
+  }
+
+  private func file(_ set: CountedSet) -> URL {
+    URL(
+      fileURLWithPath: "\(set.name).txt",
+      relativeTo: URL(fileURLWithPath: options.folder, isDirectory: true))
+  }
+
+  /// What was recorded; nil when nothing was.
+  private func thresholds(_ set: CountedSet) throws -> Thresholds? {
+    let file = file(set)
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    return try Thresholds(String(contentsOf: file, encoding: .utf8), file: file.relativePath)
+  }
+
+  private static var noneMatches: BenchError {
+    BenchError("no benchmark that is counted matches the filter")
+  }
+
+  /// - Returns: by the set's name, and then by the benchmark's.
+  private func count(_ sets: [CountedSet]) throws -> [String: [String: Count]] {
+    // Each set in as many parts as there are processors.
+    let parts = ProcessInfo.processInfo.activeProcessorCount
+    let requests = sets.flatMap { set in
+      (0..<parts).map { part in
+        let names = names(set).enumerated().filter { $0.offset % parts == part }.map(\.element)
+        return (
+          set: set.name,
+          request: Callgrind.Request(
+            names, arguments: ["benchmarks"],
+            environment: set.kernel.map { [("OTP_KERNEL", $0)] } ?? [],
+            secondsEach: Self.secondsEach)
+        )
+      }
+    }.filter { !$0.request.names.isEmpty }
+    let total = requests.reduce(0) { $0 + $1.request.names.count }
+    let line = ProgressLine()
+    defer { line.clear() }
+    let done = Atomic(0)
+    let counts = try callgrind.counts(requests.map(\.request)) { name in
+      line.show("\(done.add(1, ordering: .relaxed).newValue)/\(total)  \(name)")
+    }
+    return zip(requests, counts).reduce(into: [:]) { result, part in
+      result[part.0.set, default: [:]].merge(part.1) { first, _ in first }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import RunComparison
+
+/// Has the signals that end a run end its programs instead, so that it can tidy up before it ends.
+enum Interrupt {
+  /// The handler writes the signal to it, which is all that a handler may do.
+  private static let pipeEnds: (read: Int32, write: Int32) = {
+    var ends: [Int32] = [-1, -1]
+    _ = pipe(&ends)
+    return (ends[0], ends[1])
+  }()
+
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+  static func ends(_ programs: Programs) {
+    // Before the first signal, since a handler must not be the one to initialise it.
+    let ends = pipeEnds
+    for signal in signals {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { signal in
+        var byte = UInt8(truncatingIfNeeded: signal)
+        _ = write(Interrupt.pipeEnds.write, &byte, 1)
+      }
+      action.sa_flags = SA_RESTART
+      sigaction(signal, &action, nil)
+    }
+    // Whoever started this process may have left them blocked.
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals { sigaddset(&set, signal) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    Thread.detachNewThread {
+      var byte: UInt8 = 0
+      while read(ends.read, &byte, 1) == 1 { programs.interrupt() }
+    }
+  }
+
+  /// Ends this process as the signal would have.
+  static func end() -> Never {
+    signal(SIGINT, SIG_DFL)
+    raise(SIGINT)
+    exit(128 + SIGINT)
+  }
+}

@@ -1,0 +1,258 @@
+import BenchmarkTestSupport
+import Foundation
+import Testing
+
+/// `otp-bench compare` from the command line, with files and with scripts that stand in for executables.
+@Suite struct CompareCommandTests {
+  @Test func statusesOfFiles() throws {
+    try withFolder { folder in
+      let base = try results(folder, "base", ["a": 100, "b": 100])
+      let same = try results(folder, "same", ["a": 100.1, "b": 99.9])
+      let slower = try results(folder, "slower", ["a": 105, "b": 90])
+      let faster = try results(folder, "faster", ["a": 95, "b": 100])
+      let missing = try results(folder, "missing", ["a": 200])
+      let other = try results(folder, "other", ["c": 100])
+      let nothing = try results(folder, "nothing", [:])
+      func status(_ options: String...) throws -> Int32 {
+        try BenchRun(["compare"] + options).status
+      }
+      #expect(try status(base, same) == 0)
+      #expect(try status(base, slower) == 2)
+      #expect(try status("--strict", base, slower) == 2)
+      #expect(try status("--tolerance", "6", "--filter", "^a$", base, slower) == 0)
+      #expect(try status(base, faster) == 0)
+      #expect(try status("--strict", base, faster) == 4)
+      #expect(try status(base, missing) == 1)
+      #expect(try status(base, other) == 1)
+      #expect(try status("--filter", "^a$", base, missing) == 2)
+      #expect(try status(nothing, base) == 5)
+      #expect(try status("--filter", "zzz", base, same) == 5)
+    }
+  }
+
+  @Test func reportsAreWritten() throws {
+    try withFolder { folder in
+      let base = try results(folder, "base", ["a": 100])
+      let head = try results(folder, "head", ["a": 105])
+      let run = try BenchRun([
+        "compare", "--markdown", folder + "/x.md", "--json", folder + "/x.json", base, head,
+      ])
+      #expect(run.output.contains("regression"))
+      #expect(try text(folder + "/x.md").contains("**regression**"))
+      #expect(try text(folder + "/x.json").contains(#""verdict" : "regression""#))
+      let refused = try BenchRun(["compare", "--json", folder + "/none/x.json", base, head])
+      #expect(refused.status == 1)
+      #expect(refused.errors.contains("/none/x.json cannot be written"))
+    }
+  }
+
+  @Test func wrongUsageIsRefusedByName() throws {
+    try withFolder { folder in
+      let file = try results(folder, "file", ["a": 100])
+      let program = try script(folder, "program", time: 10)
+      for (arguments, named) in [
+        ([file], "BASE and HEAD"), ([file, file, "more"], "'more'"), ([file, program], "two"),
+        ([program, program], "--filter"), (["--fly", file, file], "--fly"),
+        (["--tolerance", "-1", file, file], "--tolerance"),
+        (["--pairs", "0", file, file], "--pairs"),
+        ([file, folder + "/none"], "/none cannot be read"), ([folder, file], "cannot be read"),
+        (["--filter", "(", file, file], "'('"), (["--filter", "(", program, program], "'('"),
+      ] {
+        let run = try BenchRun(["compare"] + arguments)
+        #expect(run.isRefusal, "\(arguments): \(run.status) \(run.errors)")
+        #expect(run.errors.contains(named), "\(arguments): \(run.errors)")
+      }
+    }
+  }
+
+  @Test func executablesAreMeasured() throws {
+    try withFolder { folder in
+      let base = try script(folder, "base", time: 100)
+      let slower = try script(folder, "slower", time: 105)
+      let run = try BenchRun(["compare", "--filter", "a", "--pairs", "8", base, slower])
+      #expect(run.status == 2, "\(run.output)\(run.errors)")
+      #expect(run.output.contains("8 pairs of processes"))
+      #expect(try BenchRun(["compare", "--filter", "a", "--pairs", "8", base, base]).status == 0)
+    }
+  }
+
+  @Test func nothingToCompareWith() throws {
+    try withFolder { folder in
+      let program = try script(folder, "program", time: 100)
+      let old = try script(folder, "old", time: 100, list: "echo there is no option >&2; exit 1")
+      let empty = try script(folder, "empty", time: 100, list: "true")
+      for (arguments, status, text) in [
+        ([old, program], 5, "old cannot list its benchmarks"),
+        ([empty, program], 5, "empty has no benchmark that matches 'a'"),
+        ([program, empty], 1, "empty has no benchmark that matches 'a'"),
+        ([program, old], 1, "there is no option"),
+      ] {
+        let run = try BenchRun(["compare", "--filter", "a", "--pairs", "6"] + arguments)
+        #expect(run.status == Int32(status), "\(run.errors)")
+        #expect(run.errors.contains(text), "\(run.errors)")
+      }
+    }
+  }
+
+  @Test func programsThatHangAreEnded() throws {
+    try withFolder { folder in
+      let program = try script(folder, "program", time: 100)
+      let hanging = try script(folder, "hanging", time: 100, list: "echo a", run: "sleep 1000")
+      let run = try BenchRun([
+        "compare", "--filter", "a", "--pairs", "6", "--limit", "1", program, hanging,
+      ])
+      #expect(run.isRefusal)
+      #expect(run.errors.contains("hanging did not end within 1.0 seconds"), "\(run.errors)")
+    }
+  }
+
+  /// What was interrupted ends as the signal ends a program, and leaves nothing behind.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func interruptsTidyUp(signal: Int32) throws {
+    try withFolder { folder in
+      let started = folder + "/started"
+      let hanging = try script(
+        folder, "hanging", time: 100, list: "echo a", run: "touch '\(started)'; sleep 1000")
+      let temporary = folder + "/temporary"
+      try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+      let process = Process()
+      process.executableURL = try BenchRun.program
+      process.arguments = ["compare", "--filter", "a", "--limit", "60", hanging, hanging]
+      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) {
+        $1
+      }
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      while process.isRunning, !FileManager.default.fileExists(atPath: started) { usleep(1000) }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).count == 1)
+      kill(process.processIdentifier, signal)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    }
+  }
+
+  // MARK: compare-revisions
+
+  /// Of a repository with a small package in the place of the benchmarks.
+  @Test func revisionsAreBuiltAndCompared() throws {
+    try withFolder { folder in
+      try writePackage(folder, time: 100)
+      try git(folder, "init", "--quiet")
+      try commit(folder)
+      try writePackage(folder, time: 105)
+      func compare(_ options: String...) throws -> BenchRun {
+        try BenchRun(["compare-revisions", "--filter", "a", "--pairs", "8"] + options, in: folder)
+      }
+      let working = try compare("HEAD")
+      #expect(working.status == 2, "\(working.output)\(working.errors)")
+      #expect(working.output.contains("BASE HEAD, HEAD the files as they are"))
+      let same = try compare("HEAD", "HEAD")
+      #expect(same.status == 0, "\(same.output)\(same.errors)")
+      let unknown = try compare("nowhere")
+      #expect(unknown.isRefusal)
+      #expect(unknown.errors.contains("there is no commit 'nowhere'"))
+      #expect(try git(folder, "worktree", "list").split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func aBaseWithoutBenchmarks() throws {
+    try withFolder { folder in
+      try "none".write(toFile: folder + "/file", atomically: false, encoding: .utf8)
+      try git(folder, "init", "--quiet")
+      try commit(folder)
+      let run = try BenchRun(["compare-revisions", "HEAD"], in: folder)
+      #expect(run.status == 5)
+      #expect(run.errors.contains("HEAD has no package of benchmarks"))
+      #expect(try git(folder, "worktree", "list").split(separator: "\n").count == 1)
+    }
+  }
+
+  private func writePackage(_ folder: String, time: Double) throws {
+    let sources = folder + "/Benchmarks/Sources/otp-bench"
+    try FileManager.default.createDirectory(atPath: sources, withIntermediateDirectories: true)
+    try """
+    // swift-tools-version: 6.2
+    import PackageDescription
+    let package = Package(name: "small", targets: [.executableTarget(name: "otp-bench")])
+    """.write(
+      toFile: folder + "/Benchmarks/Package.swift", atomically: false, encoding: .utf8)
+    try """
+    import Foundation
+    let words = CommandLine.arguments
+    if words.contains("--list") {
+      print("a")
+    } else if let place = words.firstIndex(of: "--json") {
+      try #"\(json(["a": time]))"#.write(toFile: words[place + 1], atomically: false, encoding: .utf8)
+    }
+    """.write(toFile: sources + "/main.swift", atomically: false, encoding: .utf8)
+  }
+
+  private func commit(_ folder: String) throws {
+    try git(folder, "add", "--all")
+    try git(
+      folder, "-c", "user.name=Test", "-c", "user.email=test@example.org", "-c",
+      "commit.gpgSign=false", "commit", "--quiet", "--message", "test")
+  }
+
+  @discardableResult
+  private func git(_ folder: String, _ words: String...) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["git", "-C", folder] + words
+    process.standardOutput = output
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  // MARK: Making results
+
+  /// Nine repetitions around each time.
+  private func json(_ times: [String: Double]) -> String {
+    let runs = times.flatMap { name, time in
+      (0..<9).map { number in
+        let time = time * (1 + Double(number) / 10_000)
+        return
+          #"{"name": "\#(name)", "run_type": "iteration", "repetition_index": \#(number), "real_time": \#(time), "cpu_time": \#(time)}"#
+      }
+    }
+    return #"{"context": {}, "benchmarks": [\#(runs.joined(separator: ", "))]}"#
+  }
+
+  private func results(
+    _ folder: String, _ name: String, _ times: [String: Double]
+  ) throws -> String {
+    let path = "\(folder)/\(name).json"
+    try json(times).write(toFile: path, atomically: false, encoding: .utf8)
+    return path
+  }
+
+  /// - Parameters:
+  ///   - list: what it does when it is asked for the names.
+  ///   - run: what it does instead of writing results.
+  private func script(
+    _ folder: String, _ name: String, time: Double, list: String = "echo a", run: String? = nil
+  ) throws -> String {
+    let path = "\(folder)/\(name)"
+    try """
+    #!/bin/sh
+    for word in "$@"; do
+      case $word in --list) \(list); exit ;; esac
+      [ "$last" != --json ] || file=$word
+      last=$word
+    done
+    \(run ?? "printf '%s' '\(json(["a": time]))' > \"$file\"")
+
+    """.write(toFile: path, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+  }
+}

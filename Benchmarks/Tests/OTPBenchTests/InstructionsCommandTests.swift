@@ -1,0 +1,211 @@
+import BenchmarkTestSupport
+import Foundation
+import Testing
+
+/// `otp-bench instructions` with one short benchmark.
+@Suite struct InstructionsCommandTests {
+  private static let name = "base32/encode/otp"
+
+  @Test(arguments: [
+    ([], "''"), (["fly"], "'fly'"), (["check", "--fly"], "--fly"), (["check", "fly"], "'fly'"),
+    (["record", "--strict"], "--strict"), (["check", "--filter"], "--filter"),
+    (["check", "--filter", "("], "'('"), (["check", "--filter", "no such benchmark"], "filter"),
+    (["check", "--filter", "liboath"], "filter"),
+    (["check", "--credentials", "1"], "--credentials"),
+    (["stages", "--credentials", "0"], "--credentials"), (["stages", "--folder", "x"], "--folder"),
+    (["count"], "'count'"),
+  ])
+  func wrongUsageIsRefusedByName(arguments: [String], named: String) throws {
+    let run = try BenchRun(["instructions"] + arguments)
+    #expect(run.isRefusal, "\(run.status): \(run.errors)")
+    #expect(run.errors.contains(named), "\(run.errors)")
+  }
+
+  @Test func helpSaysTheStatuses() throws {
+    let run = try BenchRun(["instructions", "--help"])
+    #expect(run.status == 0)
+    #expect(run.output.contains("5 nothing to compare with"))
+    #expect(run.lines.allSatisfy { $0.count <= 120 })
+  }
+
+  @Test func whatWasRecordedIsAsItWas() throws {
+    try withThresholds { thresholds in
+      let before = thresholds.text
+      let check = try thresholds.check()
+      #expect(check.status == 0, "\(check.errors)")
+      #expect(check.output == "swift: 1 benchmark counted, as recorded\n")
+      #expect(try thresholds.record().status == 0)
+      #expect(thresholds.text == before)
+    }
+  }
+
+  @Test func onePercentMoreIsARegressionWithTheBenchmarksName() throws {
+    try withThresholds { thresholds in
+      let old = try thresholds.scale(by: 1 / 1.01)
+      let check = try thresholds.check()
+      #expect(check.status == 2)
+      #expect(
+        check.lines.last?.hasPrefix("  regression: \(Self.name): \(old) -> ") ?? false,
+        "\(check.output)")
+      #expect(
+        check.lines.last?.hasSuffix(" instructions per item (+1.00 %)") ?? false, "\(check.output)")
+    }
+  }
+
+  @Test func onePercentLessIsToldAndFailsOnlyStrictly() throws {
+    try withThresholds { thresholds in
+      try thresholds.scale(by: 1 / 0.99)
+      let check = try thresholds.check()
+      #expect(check.status == 0)
+      #expect(check.lines.last?.hasPrefix("  improvement: \(Self.name): ") ?? false)
+      #expect(try thresholds.check("--strict").status == 4)
+    }
+  }
+
+  @Test func oneAllocationMoreIsARegression() throws {
+    try withThresholds { thresholds in
+      let fields = try thresholds.fields()
+      let allocations = try #require(Int(fields[1]))
+      let less = "\(allocations - 1)"
+      thresholds.text.replace(
+        try thresholds.line(), with: "\(fields[0]) \(less) \(fields[2]) \(Self.name)")
+      let check = try thresholds.check()
+      #expect(check.status == 2)
+      #expect(
+        check.lines.last
+          == "  regression: \(Self.name): \(less) -> \(allocations) allocations in a call of \(fields[2]) items"
+      )
+    }
+  }
+
+  @Test func aBenchmarkThatIsNoMoreFails() throws {
+    try withThresholds { thresholds in
+      thresholds.text += "          1.00            0        1  base32/encode/otp/gone\n"
+      let check = try thresholds.check()
+      #expect(check.status == 1)
+      #expect(check.lines.last == "  missing: base32/encode/otp/gone")
+      // Recording drops it.
+      #expect(try thresholds.record().status == 0)
+      #expect(!thresholds.text.contains("gone"))
+    }
+  }
+
+  @Test func aBenchmarkThatWasNotRecordedIsTold() throws {
+    try withThresholds { thresholds in
+      thresholds.text.replace(try thresholds.line(), with: "")
+      let check = try thresholds.check()
+      #expect(check.status == 0)
+      #expect(check.lines.last?.hasPrefix("  new: \(Self.name): ") ?? false, "\(check.output)")
+    }
+  }
+
+  @Test func anotherCompilerIsNothingToCompareWith() throws {
+    try withThresholds { thresholds in
+      try thresholds.scale(by: 0.5)
+      thresholds.text.replace("compiler = Swift", with: "compiler = Other")
+      let check = try thresholds.check()
+      #expect(check.status == 5)
+      #expect(check.output.hasPrefix("not compared: swift: its file is for compiler Other"))
+      // Half of a file cannot be for one compiler and half for another.
+      let record = try thresholds.record()
+      #expect(record.status == 1)
+      #expect(record.errors.contains("record all of it"))
+    }
+  }
+
+  @Test func withoutAFileThereIsNothingToCompareWith() throws {
+    try withThresholds { thresholds in
+      try FileManager.default.removeItem(at: thresholds.file)
+      let check = try thresholds.check()
+      #expect(check.status == 5)
+      #expect(check.output.hasPrefix("not compared: swift: "))
+    }
+  }
+
+  @Test func aBrokenFileIsNamedWithItsLine() throws {
+    try withThresholds { thresholds in
+      thresholds.text += "<<<<<<< HEAD\n"
+      let check = try thresholds.check()
+      #expect(check.isRefusal)
+      #expect(check.errors.contains("swift.txt:"))
+    }
+  }
+
+  @Test func whatTheFilterLeavesOutStaysAsItIs() throws {
+    try withThresholds { thresholds in
+      let other = "       1234.00            5        6  base32/decode/other"
+      thresholds.text += other + "\n"
+      let record = try thresholds.record()
+      #expect(record.status == 0)
+      #expect(thresholds.text.split(separator: "\n").contains { $0 == other })
+    }
+  }
+
+  @Test func stagesAddUp() throws {
+    let run = try BenchRun(["instructions", "stages", "--credentials", "100"])
+    #expect(run.status == 0, "\(run.errors)")
+    let rows = run.lines.map { $0.split(separator: " ").map(String.init) }
+    let names = ["parse", "look-up", "HMAC", "compare", "settle", "rest"]
+    let costs = names.compactMap { name in
+      rows.first { $0.first == name && $0.count == 2 }.flatMap { Double($0[1]) }
+    }
+    let all = try #require(rows.first { $0.first == "all" }.flatMap { Double($0[1]) })
+    try #require(costs.count == names.count, "\(run.output)")
+    #expect(costs.allSatisfy { $0 > 0 })
+    #expect(abs(costs.reduce(0, +) - all) < 0.1)
+  }
+}
+
+/// A file of counts in a folder of its own.
+private struct ThresholdsFile {
+  let folder: URL
+
+  var file: URL { folder.appendingPathComponent("swift.txt") }
+
+  var text: String {
+    get { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
+    nonmutating set {
+      do {
+        try Data(newValue.utf8).write(to: file)
+      } catch {
+        Issue.record(error)
+      }
+    }
+  }
+
+  func check(_ more: String...) throws -> BenchRun { try run("check", more) }
+
+  func record() throws -> BenchRun { try run("record", []) }
+
+  private func run(_ action: String, _ more: [String]) throws -> BenchRun {
+    try BenchRun(
+      ["instructions", action, "--filter", "^base32/encode/otp", "--folder", folder.path] + more)
+  }
+
+  /// That of the benchmark.
+  func line() throws -> String {
+    String(try #require(text.split(separator: "\n").last { !$0.hasPrefix("#") }))
+  }
+
+  func fields() throws -> [String] { try line().split(separator: " ").map(String.init) }
+
+  /// Changes the instructions that are recorded.
+  /// - Returns: as they are in the file then.
+  @discardableResult
+  func scale(by factor: Double) throws -> String {
+    let old = try fields()[0]
+    let new = String(format: "%.2f", try #require(Double(old)) * factor)
+    text.replace(old, with: new)
+    return new
+  }
+}
+
+private func withThresholds(_ body: (ThresholdsFile) throws -> Void) throws {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("otp-bench-test-\(UUID().uuidString)")
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let thresholds = ThresholdsFile(folder: folder)
+  let record = try thresholds.record()
+  try #require(record.status == 0, "\(record.errors)")
+  try body(thresholds)
+}

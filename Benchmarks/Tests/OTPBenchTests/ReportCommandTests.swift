@@ -1,0 +1,110 @@
+import BenchmarkTestSupport
+import Foundation
+import Testing
+
+/// `otp-bench report` and `otp-bench chart` from the command line.
+@Suite struct ReportCommandTests {
+  private static let result = """
+    {"context": {"date": "2026-01-01T10:00:00Z", "host_name": "alpha"}, "benchmarks": [
+      {"name": "code/sha1/swift", "run_type": "iteration", "repetition_index": 0, "iterations": 1,
+       "real_time": 1, "cpu_time": 1, "time_unit": "us", "items_per_second": 1e6}]}
+    """
+
+  private func write(_ text: String, _ path: String) throws -> String {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  private func names(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+  }
+
+  @Test func aPageIsWritten() throws {
+    try withFolder { folder in
+      let result = try write(Self.result, folder + "/result.json")
+      try FileManager.default.createDirectory(
+        atPath: folder + "/history", withIntermediateDirectories: false)
+      _ = try write(
+        Self.result.replacing("2026-01-01", with: "2025-12-31"), folder + "/history/old.json")
+      let page = try write("what was there", folder + "/page.html")
+      let run = try BenchRun([
+        "report", result, "--history", folder + "/history", "--tolerance", "5", "--output", page,
+      ])
+      #expect(run.status == 0)
+      #expect(run.output.isEmpty && run.errors.isEmpty)
+      let html = try String(contentsOfFile: page, encoding: .utf8)
+      #expect(html.hasPrefix("<!doctype html>"))
+      #expect(html.contains("slower by more than 5 %"))
+      #expect(html.contains("0 regressions, 0 improvements"))
+      // Nothing else is left.
+      #expect(try names(folder) == ["history", "page.html", "result.json"])
+    }
+  }
+
+  @Test(arguments: [("chart.svg", "<svg"), ("chart.PNG", "PNG")])
+  func aChartIsWritten(name: String, beginning: String) throws {
+    try withFolder { folder in
+      let result = try write(Self.result, folder + "/result.json")
+      let run = try BenchRun([
+        "chart", result, "--filter", "sha1", "--output", "\(folder)/\(name)",
+      ])
+      #expect(run.status == 0)
+      #expect(run.output.isEmpty && run.errors.isEmpty)
+      let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
+      #expect(String(decoding: data.prefix(10), as: UTF8.self).contains(beginning))
+    }
+  }
+
+  @Test func faultsAreRefusedByNameAndLeaveTheOutput() throws {
+    try withFolder { folder in
+      let good = try write(Self.result, folder + "/good.json")
+      let bad = try write("{", folder + "/bad.json")
+      let page = try write("what was there", folder + "/page.html")
+      for (arguments, named) in [
+        (["report"], "RESULT.json"), (["report", good], "--output"),
+        (["report", good, "--output"], "--output"), (["report", "--fly", good], "--fly"),
+        (["report", good, "--tolerance", "0", "--output", page], "--tolerance"),
+        (["report", good, folder + "/none.json", "--output", page], "/none.json cannot be read"),
+        (["report", bad, "--output", page], "bad.json is not JSON"),
+        (
+          ["report", good, "--history", folder + "/none", "--output", page], "/none cannot be read"
+        ),
+        // The folder holds the bad file.
+        (["report", good, "--history", folder, "--output", page], "bad.json is not JSON"),
+        (["report", good, "--output", folder + "/none/page.html"], "page.html cannot be written"),
+        (["report", good, "--output", folder], "cannot be written"),
+        (["chart"], "RESULT.json"), (["chart", good], "--output"),
+        (["chart", good, good], "good.json"),
+        (["chart", good, "--output", folder + "/x.gif"], ".svg"),
+        (["chart", good, "--output", folder + "/svg"], ".svg"),
+        (["chart", good, "--filter", "(", "--output", folder + "/x.svg"], "'('"),
+        (["chart", good, "--filter", "none", "--output", folder + "/x.svg"], "no benchmark"),
+        (["chart", bad, "--output", folder + "/x.svg"], "bad.json is not JSON"),
+        (["chart", good, "--output", folder + "/none/x.svg"], "x.svg cannot be written"),
+      ] {
+        let run = try BenchRun(arguments)
+        #expect(run.isRefusal, "\(arguments): \(run.status): \(run.errors)")
+        #expect(run.errors.contains(named), "\(arguments): \(run.errors)")
+      }
+      #expect(try String(contentsOfFile: page, encoding: .utf8) == "what was there")
+      #expect(try names(folder) == ["bad.json", "good.json", "page.html"])
+    }
+  }
+
+  @Test func aMissingGnuplotIsNamed() throws {
+    try withFolder { folder in
+      let result = try write(Self.result, folder + "/result.json")
+      let process = Process()
+      process.executableURL = try BenchRun.program
+      process.arguments = ["report", result, "--output", folder + "/page.html"]
+      process.environment = ["PATH": folder]
+      let errors = Pipe()
+      process.standardError = errors
+      try process.run()
+      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 1)
+      #expect(text == "otp-bench: gnuplot is not there; Debian's package is gnuplot-nox\n")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import BenchmarkTestSupport
+import Foundation
+import RunComparison
+import Testing
+
+@Suite struct ProgramsTests {
+  @Test func outputIsReturnedWhole() throws {
+    // More than a pipe holds, on both streams.
+    let output = try Programs().run(
+      shell("head -c 300000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero >&2"), seconds: 60)
+    #expect(output == String(repeating: "x", count: 300_000))
+  }
+
+  @Test func failuresSayWhy() {
+    expect(.failed(status: 7, "bad\n")) {
+      try Programs().run(shell("echo bad >&2; exit 7"), seconds: 60)
+    }
+    expect(.killed(signal: SIGSEGV, "")) { try Programs().run(shell("kill -SEGV $$"), seconds: 60) }
+    let error = #expect(throws: ProgramError.self) {
+      try Programs().run(["/nowhere/program"], seconds: 60)
+    }
+    guard case .notStarted = error?.problem else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(error?.description.hasPrefix("/nowhere/program cannot be started: ") == true)
+  }
+
+  /// The program and what it started are ended, and not only it: its child would hold the named pipe open for ever.
+  @Test func whatTakesTooLongIsEnded() throws {
+    try withFolder { folder in
+      let pipe = folder + "/pipe"
+      #expect(mkfifo(pipe, 0o600) == 0)
+      // Reading opens at once here, so that the child can open it for writing.
+      let end = open(pipe, O_RDONLY | O_NONBLOCK)
+      defer { close(end) }
+      expect(.tookTooLong(seconds: 1)) {
+        try Programs().run(shell("exec 3>'\(pipe)'; sleep 1000 & wait"), seconds: 1)
+      }
+      // No writer is left: that is the end of the file.
+      var byte: UInt8 = 0
+      #expect(poll(until: { read(end, &byte, 1) == 0 }))
+    }
+  }
+
+  @Test func anInterruptEndsWhatRuns() async throws {
+    let folder = try makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let programs = Programs()
+    let marker = folder + "/started"
+    Thread.detachNewThread {
+      _ = poll { FileManager.default.fileExists(atPath: marker) }
+      programs.interrupt()
+    }
+    try await onOwnThread {
+      expect(.interrupted) {
+        try programs.run(shell("touch '\(marker)'; sleep 1000"), seconds: 500)
+      }
+      // Nothing starts any more, but what tidies up.
+      expect(.interrupted) { try programs.run(shell("touch '\(folder)/second'"), seconds: 60) }
+      #expect(!FileManager.default.fileExists(atPath: folder + "/second"))
+      let tidied = try programs.run(shell("echo tidy"), seconds: 60, isTidying: true)
+      #expect(tidied == "tidy\n")
+    }
+    #expect(programs.isInterrupted)
+  }
+
+  /// Whatever thread starts it: those that tests run on block most signals.
+  @Test func programsCanBeEndedBySignals() throws {
+    let text = try Programs().run(["grep", "SigBlk", "/proc/self/status"], seconds: 60)
+    #expect(text.hasSuffix("0000000000000000\n"))
+  }
+
+  /// What ignores the first request is not asked a second time.
+  @Test func aSecondInterruptEndsWhatIgnoresTheFirst() async throws {
+    let folder = try makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let programs = Programs()
+    Thread.detachNewThread {
+      _ = poll { FileManager.default.fileExists(atPath: folder + "/started") }
+      programs.interrupt()
+      _ = poll { FileManager.default.fileExists(atPath: folder + "/ignored") }
+      programs.interrupt()
+    }
+    try await onOwnThread {
+      expect(.interrupted) {
+        try programs.run(
+          shell(
+            "trap \"touch '\(folder)/ignored'\" INT; touch '\(folder)/started'; while :; do sleep 1000; done"
+          ),
+          seconds: 500)
+      }
+    }
+  }
+
+  @Test func environmentIsAddedAndNotReplaced() throws {
+    let output = try Programs().run(
+      shell("echo $OTP_BENCH_TEST $HOME"),
+      environment: ["OTP_BENCH_TEST": "set", "HOME": "/replaced"], seconds: 60)
+    let home = try #require(ProcessInfo.processInfo.environment["HOME"])
+    #expect(output == "set \(home)\n")
+  }
+
+  private func shell(_ script: String) -> [String] { ["/bin/sh", "-c", script] }
+
+  private func expect(
+    _ problem: ProgramError.Problem, location: SourceLocation = #_sourceLocation,
+    _ work: () throws -> String
+  ) {
+    let error = #expect(throws: ProgramError.self, sourceLocation: location) { try work() }
+    #expect(error?.problem == problem, sourceLocation: location)
+  }
+}
+
+/// Waits until something holds, which another process or thread brings about.
+/// - Returns: false when that took too long.
+func poll(until isTrue: () -> Bool) -> Bool {
+  let start = ContinuousClock.now
+  while !isTrue() {
+    if ContinuousClock.now - start > .seconds(60) { return false }
+    usleep(1000)
+  }
+  return true
+}
