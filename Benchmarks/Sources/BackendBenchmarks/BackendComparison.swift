@@ -29,7 +29,10 @@ package struct BackendComparison {
     self.backend = backend.information.name
     let subject = Shared {
       let second = try backends.second(to: backend, algorithm)
-      return try Subject(backend, try Workload(algorithm, by: second))
+      let workload = try Workload(algorithm, by: second)
+      return try Subject(backend.information.name, workload) {
+        try backend.makeKeyring(workload.secrets, algorithm: algorithm)
+      }
     }
     benchmarks = [
       Benchmark(prepareName) { try subject.get().preparing() },
@@ -41,64 +44,45 @@ package struct BackendComparison {
   }
 }
 
-/// A backend with prepared keys.
-private struct Subject<Backend: HMACBackend> {
-  private let backend: Backend
+/// Prepared keys of a backend.
+private struct Subject<Keyring: HMACKeyring> {
+  private let makeKeyring: () throws -> Keyring
   private let workload: Workload
-  private let keyring: Backend.Keyring
+  private let keyring: Keyring
   private let bytesPerKey: Int
-  private let matcher: WindowMatcher<Backend.Keyring>
+  private let matcher: WindowMatcher<Keyring>
 
-  private var algorithm: HashAlgorithm { workload.hotp.algorithm }
   private var keys: Range<Int> { workload.secrets.indices }
 
   /// - Throws: ``BenchmarkFault`` when its values are not those of the second backend.
-  init(_ backend: Backend, _ workload: Workload) throws {
-    self.backend = backend
+  init(_ name: String, _ workload: Workload, _ makeKeyring: @escaping () throws -> Keyring) throws {
     self.workload = workload
+    self.makeKeyring = makeKeyring
     // What is made once, when a type or a library is used first, is no part of a key.
-    _ = try backend.makeKeyring(workload.secrets, algorithm: workload.hotp.algorithm)
+    _ = try makeKeyring()
     let before = cbench_heap_bytes()
-    keyring = try backend.makeKeyring(workload.secrets, algorithm: workload.hotp.algorithm)
+    keyring = try makeKeyring()
     bytesPerKey = (Int(cbench_heap_bytes()) - Int(before)) / workload.secrets.count
     matcher = try WindowMatcher(keyring: keyring, hotp: workload.hotp, window: .one)
     let steps = keys.map { _ in Workload.step }
     guard
       try keyring.truncatedValues(keys: Array(keys), counters: steps) == workload.truncatedValues
-    else {
-      throw BenchmarkFault(
-        "\(backend.information.name) has other codes of \(algorithm.name) than a second backend")
-    }
+    else { throw BenchmarkFault("\(name) has other codes than a second backend") }
   }
 
   func preparing() -> PreparedBenchmark {
     PreparedBenchmark(
       items: keys.count, counters: { ["bytes_per_key": Double(bytesPerKey)] },
-      .plain { blackHole(try backend.makeKeyring(workload.secrets, algorithm: algorithm)) })
+      .plain { blackHole(try makeKeyring()) })
   }
 
   /// Codes one by one.
   func oneCode(_ name: String) throws -> PreparedBenchmark {
-    let counter = [Workload.step]
-    var values = [UInt32](repeating: 0, count: keys.count)
-    func compute() throws {
-      var output: [UInt32] = [0]
-      for key in keys {
-        var span = output.mutableSpan
-        try keyring.truncatedValues(keys: [key].span, counters: counter.span, into: &span)
-        values[key] = output[0]
-      }
-    }
-    try compute()
-    guard values == workload.truncatedValues else {
+    guard try codes(of: keyring, keys) == workload.truncatedValues else {
       throw BenchmarkFault("\(name): a second backend has other codes")
     }
     return PreparedBenchmark(
-      items: keys.count,
-      .plain {
-        try compute()
-        blackHole(values)
-      })
+      items: keys.count, .plain { [keyring, keys] in blackHole(try codes(of: keyring, keys)) })
   }
 
   /// Attempts of one time step in one batch.
@@ -121,13 +105,11 @@ private struct Subject<Backend: HMACBackend> {
   /// Attempts one by one.
   func alone(_ name: String) throws -> PreparedBenchmark {
     let submitted = workload.together
-    var matches: [StepMatch?] = []
-    try submitted.forEachAttempt { matches += try matcher.matches(for: [$0]) }
-    try check(name, submitted, matches)
+    try check(name, submitted, try keys.map { try match(submitted.attempt($0), by: matcher) })
     return PreparedBenchmark(
       items: keys.count,
-      .plain { [matcher] in
-        try submitted.forEachAttempt { blackHole(try matcher.matches(for: [$0])) }
+      .plain { [matcher, keys] in
+        for key in keys { blackHole(try match(submitted.attempt(key), by: matcher)) }
       })
   }
 
@@ -139,4 +121,25 @@ private struct Subject<Backend: HMACBackend> {
       throw BenchmarkFault("\(name): codes of a second backend match elsewhere")
     }
   }
+}
+
+// Functions of their own, so that what is generic in them is looked up once.
+
+private func codes(of keyring: some HMACKeyring, _ keys: Range<Int>) throws -> [UInt32] {
+  var values: [UInt32] = []
+  values.reserveCapacity(keys.count)
+  let counter = [Workload.step]
+  var output: [UInt32] = [0]
+  for key in keys {
+    var span = output.mutableSpan
+    try keyring.truncatedValues(keys: [key].span, counters: counter.span, into: &span)
+    values.append(output[0])
+  }
+  return values
+}
+
+private func match(
+  _ attempt: Attempt, by matcher: WindowMatcher<some HMACKeyring>
+) throws -> StepMatch? {
+  try matcher.matches(for: [attempt])[0]
 }
