@@ -1,34 +1,22 @@
 package import BenchmarkResults
-import Foundation
-import Synchronization
 
-/// Two executables that are measured in pairs of processes, so that what disturbs the machine meets both.
+/// Two executables that are measured in pairs of processes.
+///
+/// The processes take turns: A B, B A, A B, ... What disturbs the machine for longer than a pair meets both alike, and
+/// a drift does too. Both at once, each on its own core (L. Bulej and others, "Duet Benchmarking: Improving Measurement
+/// Accuracy in the Cloud", ICPE 2020), takes half the time on two idle cores and is no more exact there; with other
+/// work on one of two cores, its intervals were ten times as wide.
 package struct ProcessPairs: Sendable {
-  /// How the two processes of a pair follow each other.
-  package enum Order: Equatable, Sendable {
-    /// One after the other, in turns: A B, B A, A B, ... A drift that goes on meets both alike.
-    case alternating
-
-    /// Both at once, each on its own core, which they change from pair to pair.
-    ///
-    /// L. Bulej, V. Horký, P. Tůma, F. Farquet and A. Prokopec, "Duet Benchmarking: Improving Measurement Accuracy in
-    /// the Cloud", ICPE 2020.
-    case duet(cores: [Int])
-  }
-
   private let base: BenchmarkExecutable
   private let head: BenchmarkExecutable
   private let settings: ProcessSettings
-  private let order: Order
 
   package init(
-    base: BenchmarkExecutable, head: BenchmarkExecutable, _ settings: ProcessSettings,
-    _ order: Order
+    base: BenchmarkExecutable, head: BenchmarkExecutable, _ settings: ProcessSettings
   ) {
     self.base = base
     self.head = head
     self.settings = settings
-    self.order = order
   }
 
   /// - Parameters:
@@ -55,25 +43,12 @@ package struct ProcessPairs: Sendable {
   private func measurePair(
     isReversed: Bool, in folder: String
   ) throws -> (base: Results, head: Results) {
-    switch order {
-    case .alternating where isReversed:
+    if isReversed {
       let head = try head.measure(settings, in: folder)
       return (try base.measure(settings, in: folder), head)
-    case .alternating:
-      let base = try base.measure(settings, in: folder)
-      return (base, try head.measure(settings, in: folder))
-    case .duet(let cores):
-      let sides = [base, head]
-      let results = Mutex<[Result<Results, any Error>?]>([nil, nil])
-      // Both threads only wait for their processes.
-      DispatchQueue.concurrentPerform(iterations: 2) { side in
-        let core = cores[isReversed ? 1 - side : side]
-        let result = Result { try sides[side].measure(settings, in: folder, on: core) }
-        results.withLock { $0[side] = result }
-      }
-      let both = try results.withLock { try $0.compactMap { try $0?.get() } }
-      return (both[0], both[1])
     }
+    let base = try base.measure(settings, in: folder)
+    return (base, try head.measure(settings, in: folder))
   }
 }
 

@@ -8,7 +8,6 @@ struct ComparisonOptions {
   var jsonPath: String?
   var filter: String?
   var pairs = 20
-  var isDuet = false
   private var repetitions = 5
   private var seconds = 0.01
   private var limit = 300.0
@@ -32,7 +31,6 @@ struct ComparisonOptions {
       --repetitions N      repetitions of each benchmark in a process, 5 if not given
       --seconds S          least time of a repetition, 0.01 if not given
       --limit S            how many seconds a process may take, 300 if not given
-      --duet               run both processes of a pair at once, each on its own core
       --help               show this help and exit
     """
   }
@@ -50,7 +48,6 @@ struct ComparisonOptions {
     case "--repetitions": repetitions = try words.count(of: word)
     case "--seconds": seconds = try words.amount(of: word)
     case "--limit": limit = try words.amount(of: word)
-    case "--duet": isDuet = true
     default: return false
     }
     return true

@@ -6,13 +6,13 @@ import Testing
 
 /// Scripts stand in for `otp-bench`: they take its options, and write what they are told.
 @Suite struct ProcessPairsTests {
-  @Test func alternatingProcessesTakeTurns() throws {
+  @Test func processesTakeTurns() throws {
     try withFolder { folder in
       let log = folder + "/log"
       let base = try script(folder, "base", "echo base >> '\(log)'; \(writes("a", time: 10))")
       let head = try script(folder, "head", "echo head >> '\(log)'; \(writes("a", time: 11))")
       var progress: [Int] = []
-      let pairs = try ProcessPairs(base: base, head: head, settings, .alternating).measure(
+      let pairs = try ProcessPairs(base: base, head: head, settings).measure(
         count: 3, in: folder, progress: { progress.append($0) })
       #expect(
         try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
@@ -55,7 +55,7 @@ import Testing
       let good = try script(folder, "good", writes("a", time: 10))
       let bad = try script(folder, "bad", "echo no >&2; exit 3")
       let error = #expect(throws: ProgramError.self) {
-        try ProcessPairs(base: good, head: bad, settings, .alternating).measure(
+        try ProcessPairs(base: good, head: bad, settings).measure(
           count: 3, in: folder)
       }
       #expect(error?.description == "\(folder)/bad ended with status 3: no")
@@ -70,7 +70,7 @@ import Testing
       let good = try script(folder, "good", writes("a", time: 10))
       let bad = try script(folder, "bad", #"printf '%s' '\#(text)' > "$file""#)
       let error = #expect(throws: ResultsError.self) {
-        try ProcessPairs(base: bad, head: good, settings, .alternating).measure(
+        try ProcessPairs(base: bad, head: good, settings).measure(
           count: 3, in: folder)
       }
       #expect(error?.description.hasPrefix("the result of \(folder)/bad ") == true)
@@ -94,7 +94,7 @@ import Testing
         "if [ -e '\(folder)/flag' ]; then \(writes("b", time: 10)); else \(writes("a", time: 10)); fi; touch '\(folder)/flag'"
       )
       let error = #expect(throws: UnsteadyError.self) {
-        try ProcessPairs(base: steady, head: unsteady, settings, .alternating).measure(
+        try ProcessPairs(base: steady, head: unsteady, settings).measure(
           count: 3, in: folder)
       }
       #expect(error?.description.contains("unsteady") == true)

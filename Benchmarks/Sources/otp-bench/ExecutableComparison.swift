@@ -1,0 +1,62 @@
+import BenchmarkRegistry
+import RunComparison
+
+/// Two executables, from whether they can be compared to the report.
+struct ExecutableComparison {
+  let base: Side
+  let head: Side
+  let options: ComparisonOptions
+
+  struct Side {
+    let executable: BenchmarkExecutable
+
+    /// What messages and the report call it.
+    let name: String
+
+    /// Whether it has something that is to be compared.
+    fileprivate func has(_ settings: ProcessSettings) throws -> Bool {
+      let filter = try NameFilter(settings.filter)
+      return try executable.names(within: settings.limit).contains(where: filter.matches)
+    }
+
+    /// - Throws: ``BenchError`` with its status when there is nothing to compare with, or it is too old to say so.
+    func checkAsBase(_ settings: ProcessSettings) throws {
+      let hasSome: Bool
+      do {
+        hasSome = try has(settings)
+      } catch let error as ProgramError {
+        throw BenchError(
+          "nothing to compare with: \(name) cannot list its benchmarks: \(error)",
+          .nothingToCompare)
+      }
+      guard hasSome else {
+        throw BenchError(
+          "nothing to compare with: \(name) has no benchmark that matches '\(settings.filter)'",
+          .nothingToCompare)
+      }
+    }
+  }
+
+  /// - Parameter folder: for files of the run.
+  func run(in folder: String) throws -> ExitStatus {
+    let settings = options.settings
+    try base.checkAsBase(settings)
+    guard try head.has(settings) else {
+      throw BenchError(
+        "\(head.name) has no benchmark that matches '\(settings.filter)', and \(base.name) has")
+    }
+    let progress = ProgressLine()
+    defer { progress.clear() }
+    let count = options.pairs
+    let pairs = try ProcessPairs(base: base.executable, head: head.executable, settings).measure(
+      count: count, in: folder
+    ) { done in
+      let left = progress.seconds / Double(max(done, 1)) * Double(count - done)
+      progress.show("pair \(done + 1) of \(count)\(done == 0 ? "" : ", \(Int(left)) s left")")
+    }
+    progress.clear()
+    return try report(
+      RunComparison(
+        base: base.name, head: head.name, pairs: pairs, tolerance: options.tolerance), options)
+  }
+}
