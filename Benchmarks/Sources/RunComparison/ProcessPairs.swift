@@ -7,6 +7,8 @@ package import BenchmarkResults
 /// Accuracy in the Cloud", ICPE 2020), takes half the time on two idle cores and is no more exact there; with other
 /// work on one of two cores, its intervals were ten times as wide.
 package struct ProcessPairs: Sendable {
+  package typealias Pair = (base: Results, head: Results)
+
   private let base: BenchmarkExecutable
   private let head: BenchmarkExecutable
   private let settings: ProcessSettings
@@ -20,16 +22,22 @@ package struct ProcessPairs: Sendable {
   }
 
   /// - Parameters:
-  ///   - count: of pairs.
+  ///   - least: the number of pairs before it asks whether they are enough.
   ///   - folder: for a moment, results are written to it.
   ///   - progress: called before each pair with the number of those that are done.
+  ///   - areEnough: asked after `least` pairs, and then after every half as many again, up to three times `least`.
+  ///     It must not depend on which side is slower, or differences that are none would be found more often.
   package func measure(
-    count: Int, in folder: String, progress: (Int) -> Void = { _ in }
-  ) throws -> [(base: Results, head: Results)] {
-    var pairs: [(base: Results, head: Results)] = []
-    for number in 0..<count {
-      progress(number)
-      let pair = try measurePair(isReversed: !number.isMultiple(of: 2), in: folder)
+    least: Int, in folder: String, progress: (Int) -> Void = { _ in },
+    areEnough: ([Pair]) -> Bool
+  ) throws -> [Pair] {
+    var pairs: [Pair] = []
+    let step = max(least / 2, 1)
+    while pairs.count < 3 * least {
+      let isTimeToAsk = pairs.count >= least && (pairs.count - least).isMultiple(of: step)
+      if isTimeToAsk, areEnough(pairs) { break }
+      progress(pairs.count)
+      let pair = try measurePair(isReversed: !pairs.count.isMultiple(of: 2), in: folder)
       let first = pairs.first ?? pair
       for (results, expected) in [(pair.base, first.base), (pair.head, first.head)]
       where results.names != expected.names {
@@ -40,9 +48,7 @@ package struct ProcessPairs: Sendable {
     return pairs
   }
 
-  private func measurePair(
-    isReversed: Bool, in folder: String
-  ) throws -> (base: Results, head: Results) {
+  private func measurePair(isReversed: Bool, in folder: String) throws -> Pair {
     if isReversed {
       let head = try head.measure(settings, in: folder)
       return (try base.measure(settings, in: folder), head)

@@ -27,7 +27,8 @@ struct ComparisonOptions {
       --strict             end with status 4 when something is faster by more than the tolerance
       --markdown FILE      write the comparison as Markdown too
       --json FILE          write it as JSON too
-      --pairs N            pairs of processes, 20 if not given
+      --pairs N            pairs of processes, 20 if not given; up to three times as many while an interval
+                           is wider than the tolerance
       --repetitions N      repetitions of each benchmark in a process, 5 if not given
       --seconds S          least time of a repetition, 0.01 if not given
       --limit S            how many seconds a process may take, 300 if not given

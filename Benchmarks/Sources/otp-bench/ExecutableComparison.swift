@@ -47,16 +47,21 @@ struct ExecutableComparison {
     }
     let progress = ProgressLine()
     defer { progress.clear() }
-    let count = options.pairs
-    let pairs = try ProcessPairs(base: base.executable, head: head.executable, settings).measure(
-      count: count, in: folder
-    ) { done in
-      let left = progress.seconds / Double(max(done, 1)) * Double(count - done)
-      progress.show("pair \(done + 1) of \(count)\(done == 0 ? "" : ", \(Int(left)) s left")")
-    }
-    progress.clear()
-    return try report(
+    func comparison(_ pairs: [ProcessPairs.Pair]) -> RunComparison {
       RunComparison(
-        base: base.name, head: head.name, pairs: pairs, tolerance: options.tolerance), options)
+        base: base.name, head: head.name, pairs: pairs, tolerance: options.tolerance)
+    }
+    let least = options.pairs
+    let pairs = try ProcessPairs(base: base.executable, head: head.executable, settings).measure(
+      least: least, in: folder,
+      progress: { done in
+        let left = progress.seconds / Double(max(done, 1)) * Double(least - done)
+        let hint =
+          done >= least
+          ? "the machine is noisy" : done == 0 ? "\(least) or more" : "\(Int(left)) s or more left"
+        progress.show("pair \(done + 1), \(hint)")
+      }, areEnough: { comparison($0).isPrecise })
+    progress.clear()
+    return try report(comparison(pairs), options)
   }
 }
