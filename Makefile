@@ -12,6 +12,7 @@ BENCH_FLAGS ?=
 help:
 	@echo "make bench      compare the backends on this machine (BENCH_FLAGS=... for more)"
 	@echo "make bench-peers     measure the SIMD kernels against other libraries, and verification in bulk"
+	@echo "make compare BASE=main   say what became slower or faster since a commit"
 	@echo "make bench-ledgers   measure the ledgers, against references, with servers of its own"
 	@echo "make report     make a page of results (BENCH_FLAGS=\"result.json --output report.html\")"
 	@echo "make check-instructions  compare the benchmarks' instructions and allocations with those recorded"
@@ -76,6 +77,12 @@ bench: benchmark-dependencies
 .PHONY: bench-peers
 bench-peers: benchmark-dependencies
 	$(SWIFT) run -c release --package-path Benchmarks $(SWIFT_FLAGS) otp-bench run --peers $(BENCH_FLAGS)
+
+# The files as they are against a commit: BASE=main.
+.PHONY: compare
+compare: benchmark-dependencies
+	$(SWIFT) build -c release --package-path Benchmarks $(SWIFT_FLAGS) --product otp-bench
+	Benchmarks/.build/release/otp-bench compare-revisions $(BENCH_FLAGS) $(BASE)
 
 # The servers are started for it, unless OTP_BENCH_REDIS and OTP_BENCH_POSTGRESQL name others.
 .PHONY: bench-ledgers

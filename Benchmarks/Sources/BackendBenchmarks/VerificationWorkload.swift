@@ -96,11 +96,13 @@ final class VerificationWorkload {
       Attempts(Array(all.prefix(count)), batch: batch, window: window)
     }
 
-    /// With a share of them once more at the end.
+    /// With a share of them once more at the end, in as many batches if these are large enough.
     func lengthened(byPercent percent: Double) -> Attempts {
-      let extra = Int((Double(count) * percent / 100).rounded())
-      return extra == 0
-        ? self : Attempts(all + all.prefix(extra), batch: batch, window: window)
+      func longer(_ count: Int) -> Int { Int((Double(count) * (1 + percent / 100)).rounded()) }
+      return percent == 0
+        ? self
+        : Attempts(
+          all + all.prefix(longer(count) - count), batch: longer(batch), window: window)
     }
 
     /// For credentials of a table.

@@ -24,17 +24,12 @@ package struct BenchmarkExecutable: Sendable {
   private static let environment = ["OTP_KERNEL": "fixed"]
 
   /// Measures in a process of its own.
-  /// - Parameters:
-  ///   - folder: where the results are written to for a moment.
-  ///   - core: the only one that may run it.
-  package func measure(
-    _ settings: ProcessSettings, in folder: String, on core: Int? = nil
-  ) throws -> Results {
+  /// - Parameter folder: where the results are written to for a moment.
+  package func measure(_ settings: ProcessSettings, in folder: String) throws -> Results {
     let file = "\(folder)/\(UUID().uuidString).json"
     defer { try? FileManager.default.removeItem(atPath: file) }
-    let prefix = core.map { ["taskset", "--cpu-list", "\($0)"] } ?? []
     try programs.run(
-      prefix + [
+      [
         path, "run", "--full", "--filter", settings.filter, "--json", file,
         "--repetitions", "\(settings.repetitions)", "--seconds", "\(settings.seconds)",
       ], environment: Self.environment, seconds: settings.limit)

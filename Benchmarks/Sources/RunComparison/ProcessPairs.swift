@@ -1,47 +1,43 @@
 package import BenchmarkResults
-import Foundation
-import Synchronization
 
-/// Two executables that are measured in pairs of processes, so that what disturbs the machine meets both.
+/// Two executables that are measured in pairs of processes.
+///
+/// The processes take turns: A B, B A, A B, ... What disturbs the machine for longer than a pair meets both alike, and
+/// a drift does too. Both at once, each on its own core (L. Bulej and others, "Duet Benchmarking: Improving Measurement
+/// Accuracy in the Cloud", ICPE 2020), takes half the time on two idle cores and is no more exact there; with other
+/// work on one of two cores, its intervals were ten times as wide.
 package struct ProcessPairs: Sendable {
-  /// How the two processes of a pair follow each other.
-  package enum Order: Equatable, Sendable {
-    /// One after the other, in turns: A B, B A, A B, ... A drift that goes on meets both alike.
-    case alternating
-
-    /// Both at once, each on its own core, which they change from pair to pair.
-    ///
-    /// L. Bulej, V. Horký, P. Tůma, F. Farquet and A. Prokopec, "Duet Benchmarking: Improving Measurement Accuracy in
-    /// the Cloud", ICPE 2020.
-    case duet(cores: [Int])
-  }
+  package typealias Pair = (base: Results, head: Results)
 
   private let base: BenchmarkExecutable
   private let head: BenchmarkExecutable
   private let settings: ProcessSettings
-  private let order: Order
 
   package init(
-    base: BenchmarkExecutable, head: BenchmarkExecutable, _ settings: ProcessSettings,
-    _ order: Order
+    base: BenchmarkExecutable, head: BenchmarkExecutable, _ settings: ProcessSettings
   ) {
     self.base = base
     self.head = head
     self.settings = settings
-    self.order = order
   }
 
   /// - Parameters:
-  ///   - count: of pairs.
+  ///   - least: the number of pairs before it asks whether they are enough.
   ///   - folder: for a moment, results are written to it.
   ///   - progress: called before each pair with the number of those that are done.
+  ///   - areEnough: asked after `least` pairs, and then after every half as many again, up to three times `least`.
+  ///     It must not depend on which side is slower, or differences that are none would be found more often.
   package func measure(
-    count: Int, in folder: String, progress: (Int) -> Void = { _ in }
-  ) throws -> [(base: Results, head: Results)] {
-    var pairs: [(base: Results, head: Results)] = []
-    for number in 0..<count {
-      progress(number)
-      let pair = try measurePair(isReversed: !number.isMultiple(of: 2), in: folder)
+    least: Int, in folder: String, progress: (Int) -> Void = { _ in },
+    areEnough: ([Pair]) -> Bool
+  ) throws -> [Pair] {
+    var pairs: [Pair] = []
+    let step = max(least / 2, 1)
+    while pairs.count < 3 * least {
+      let isTimeToAsk = pairs.count >= least && (pairs.count - least).isMultiple(of: step)
+      if isTimeToAsk, areEnough(pairs) { break }
+      progress(pairs.count)
+      let pair = try measurePair(isReversed: !pairs.count.isMultiple(of: 2), in: folder)
       let first = pairs.first ?? pair
       for (results, expected) in [(pair.base, first.base), (pair.head, first.head)]
       where results.names != expected.names {
@@ -52,28 +48,13 @@ package struct ProcessPairs: Sendable {
     return pairs
   }
 
-  private func measurePair(
-    isReversed: Bool, in folder: String
-  ) throws -> (base: Results, head: Results) {
-    switch order {
-    case .alternating where isReversed:
+  private func measurePair(isReversed: Bool, in folder: String) throws -> Pair {
+    if isReversed {
       let head = try head.measure(settings, in: folder)
       return (try base.measure(settings, in: folder), head)
-    case .alternating:
-      let base = try base.measure(settings, in: folder)
-      return (base, try head.measure(settings, in: folder))
-    case .duet(let cores):
-      let sides = [base, head]
-      let results = Mutex<[Result<Results, any Error>?]>([nil, nil])
-      // Both threads only wait for their processes.
-      DispatchQueue.concurrentPerform(iterations: 2) { side in
-        let core = cores[isReversed ? 1 - side : side]
-        let result = Result { try sides[side].measure(settings, in: folder, on: core) }
-        results.withLock { $0[side] = result }
-      }
-      let both = try results.withLock { try $0.compactMap { try $0?.get() } }
-      return (both[0], both[1])
     }
+    let base = try base.measure(settings, in: folder)
+    return (base, try head.measure(settings, in: folder))
   }
 }
 

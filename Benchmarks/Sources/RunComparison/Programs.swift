@@ -26,7 +26,7 @@ package final class Programs: Sendable {
 
   /// Runs a program to its end.
   /// - Parameters:
-  ///   - command: an absolute path, or a name for the search path, and the arguments.
+  ///   - command: a path, or a name for the search path, and the arguments.
   ///   - environment: variables that are set where the environment does not set them.
   ///   - seconds: how long it may take.
   ///   - isTidying: whether it runs after an interrupt too.
@@ -39,10 +39,6 @@ package final class Programs: Sendable {
     func fail(_ problem: ProgramError.Problem) -> ProgramError {
       ProgramError(program: command[0], problem)
     }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { old, _ in old }
     // Files without a name take all that comes, and nobody has to read meanwhile.
     guard let output = tmpfile(), let errors = tmpfile() else {
       throw fail(.notStarted(String(cString: strerror(errno))))
@@ -51,55 +47,45 @@ package final class Programs: Sendable {
       fclose(output)
       fclose(errors)
     }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle(fileDescriptor: fileno(output), closeOnDealloc: false)
-    process.standardError = FileHandle(fileDescriptor: fileno(errors), closeOnDealloc: false)
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
     // An interrupt comes before the start or finds the process.
-    let failure = state.withLock { state -> ProgramError.Problem? in
-      guard isTidying || !state.isInterrupted else { return .interrupted }
-      do {
-        try withSignals { try process.run() }
-      } catch {
-        return .notStarted(error.localizedDescription)
+    let started = state.withLock { state -> Result<pid_t, ProgramError> in
+      guard isTidying || !state.isInterrupted else { return .failure(fail(.interrupted)) }
+      let (process, error) = spawn(
+        command, environment: environment, output: fileno(output), errors: fileno(errors))
+      guard error == 0 else {
+        return .failure(fail(.notStarted(String(cString: strerror(error)))))
       }
-      state.running.insert(process.processIdentifier)
-      return nil
+      state.running.insert(process)
+      return .success(process)
     }
-    if let failure { throw fail(failure) }
+    let process = try started.get()
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      // The process stays as it is, so that no other one can have its number before it is taken from the list.
+      var information = siginfo_t()
+      while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+      ended.signal()
+    }
     let isInTime = ended.wait(timeout: .now() + seconds) == .success
     if !isInTime {
-      // Its own children too: it is the first of a process group.
-      kill(-process.processIdentifier, SIGKILL)
+      // Its own children too.
+      kill(-process, SIGKILL)
       ended.wait()
     }
+    var status: Int32 = 0
     let isInterrupted = state.withLock { state in
-      state.running.remove(process.processIdentifier)
+      state.running.remove(process)
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
       return state.isInterrupted && !isTidying
     }
     if isInterrupted { throw fail(.interrupted) }
     guard isInTime else { throw fail(.tookTooLong(seconds: seconds)) }
-    let status = process.terminationStatus
-    guard process.terminationReason == .exit else {
-      throw fail(.killed(signal: status, Self.contents(errors)))
+    // As the macros of wait.h have it, which Swift does not import.
+    guard status & 0x7F == 0 else {
+      throw fail(.killed(signal: status & 0x7F, Self.contents(errors)))
     }
-    // The status by which env says that it could not start it.
-    guard status != 126, status != 127 else {
-      throw fail(.notStarted(Self.contents(errors)))
-    }
-    guard status == 0 else { throw fail(.failed(status: status, Self.contents(errors))) }
+    guard status == 0 else { throw fail(.failed(status: status >> 8, Self.contents(errors))) }
     return Self.contents(output)
-  }
-
-  /// A program has the signal mask of the thread that starts it, and Dispatch's threads block what is to end it.
-  private func withSignals(_ start: () throws -> Void) rethrows {
-    var none = sigset_t()
-    var old = sigset_t()
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &old)
-    defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
-    try start()
   }
 
   private static func contents(_ file: UnsafeMutablePointer<FILE>) -> String {

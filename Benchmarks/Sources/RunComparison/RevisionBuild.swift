@@ -34,7 +34,10 @@ package struct RevisionBuild: Sendable {
       // Where there is none, nothing is to be removed.
       _ = try? git(["worktree", "remove", "--force", folder], isTidying: true)
     }
-    try git(["worktree", "add", "--quiet", "--detach", folder, commit])
+    // A hook of the repository has no business here.
+    try git([
+      "-c", "core.hooksPath=/dev/null", "worktree", "add", "--quiet", "--detach", folder, commit,
+    ])
     return try work(folder)
   }
 

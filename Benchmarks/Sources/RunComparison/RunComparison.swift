@@ -52,7 +52,7 @@ package struct RunComparison: Sendable {
   /// calls, so that what the code itself does now and then is in the least one too.
   /// - Parameter pairs: one at least; all of a side with the benchmarks of the first.
   package init(
-    base: String, head: String, pairs: [(base: Results, head: Results)], tolerance: Tolerance
+    base: String, head: String, pairs: [ProcessPairs.Pair], tolerance: Tolerance
   ) {
     self.init(
       base: base, head: head, design: .pairs(pairs.count), tolerance,
@@ -100,6 +100,13 @@ package struct RunComparison: Sendable {
 
   package func count(_ verdict: Verdict) -> Int {
     benchmarks.count { $0.verdict == verdict }
+  }
+
+  /// Whether every interval is narrower than the tolerance, wherever it lies.
+  package var isPrecise: Bool {
+    benchmarks.compactMap(\.interval).allSatisfy {
+      $0.upperBound <= $0.lowerBound * tolerance.ratios.upperBound
+    }
   }
 
   /// Benchmarks that both sides have.

@@ -46,28 +46,29 @@ extension Command {
   ) throws -> ExitStatus {
     let commits = (base: try build.commit(base), head: try head.map(build.commit))
     let progress = ProgressLine()
-    defer { progress.clear() }
-    func executable(_ side: String, _ sources: String) throws -> BenchmarkExecutable {
-      progress.show("building \(side)")
-      return try build.executable(of: sources, in: "\(folder)/\(side)-build")
+    func side(_ folderName: String, _ sources: String, _ name: String) throws
+      -> ExecutableComparison.Side
+    {
+      progress.show("building \(name)")
+      defer { progress.clear() }
+      return .init(
+        executable: try build.executable(of: sources, in: "\(folder)/\(folderName)-build"),
+        name: name)
     }
     return try build.withWorktree(of: commits.base, at: "\(folder)/base") { baseSources in
-      let baseExecutable: BenchmarkExecutable
+      let baseSide: ExecutableComparison.Side
       do {
-        baseExecutable = try executable("base", baseSources)
+        baseSide = try side("base", baseSources, base)
       } catch RevisionError.noBenchmarks {
         throw BenchError(
           "nothing to compare with: \(base) \(RevisionError.noBenchmarks)", .nothingToCompare)
       }
       // Before the other build, which takes as long again.
-      _ = try ExecutableComparison.baseNames(baseExecutable, base, options.settings)
+      try baseSide.checkAsBase(options.settings)
       func compare(with headSources: String) throws -> ExitStatus {
-        let headExecutable = try executable("head", headSources)
-        progress.clear()
-        return try ExecutableComparison(
-          base: baseExecutable, head: headExecutable,
-          names: (base, head ?? "the files as they are"), options
-        ).run(in: folder)
+        let headSide = try side("head", headSources, head ?? "the files as they are")
+        return try ExecutableComparison(base: baseSide, head: headSide, options: options)
+          .run(in: folder)
       }
       guard let commit = commits.head else { return try compare(with: build.repository) }
       return try build.withWorktree(of: commit, at: "\(folder)/head", compare)

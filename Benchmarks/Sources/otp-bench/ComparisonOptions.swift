@@ -8,7 +8,6 @@ struct ComparisonOptions {
   var jsonPath: String?
   var filter: String?
   var pairs = 20
-  var isDuet = false
   private var repetitions = 5
   private var seconds = 0.01
   private var limit = 300.0
@@ -28,11 +27,11 @@ struct ComparisonOptions {
       --strict             end with status 4 when something is faster by more than the tolerance
       --markdown FILE      write the comparison as Markdown too
       --json FILE          write it as JSON too
-      --pairs N            pairs of processes, 20 if not given
+      --pairs N            pairs of processes, 20 if not given; up to three times as many while an interval
+                           is wider than the tolerance
       --repetitions N      repetitions of each benchmark in a process, 5 if not given
       --seconds S          least time of a repetition, 0.01 if not given
       --limit S            how many seconds a process may take, 300 if not given
-      --duet               run both processes of a pair at once, each on its own core
       --help               show this help and exit
     """
   }
@@ -50,7 +49,6 @@ struct ComparisonOptions {
     case "--repetitions": repetitions = try words.count(of: word)
     case "--seconds": seconds = try words.amount(of: word)
     case "--limit": limit = try words.amount(of: word)
-    case "--duet": isDuet = true
     default: return false
     }
     return true

@@ -238,17 +238,17 @@ import Testing
     _ folder: String, _ name: String, time: Double, list: String = "echo a", run: String? = nil
   ) throws -> String {
     let path = "\(folder)/\(name)"
-    try """
-    #!/bin/sh
-    for word in "$@"; do
-      case $word in --list) \(list); exit ;; esac
-      [ "$last" != --json ] || file=$word
-      last=$word
-    done
-    \(run ?? "printf '%s' '\(json(["a": time]))' > \"$file\"")
+    let text = """
+      #!/bin/sh
+      for word in "$@"; do
+        case $word in --list) \(list); exit ;; esac
+        [ "$last" != --json ] || file=$word
+        last=$word
+      done
+      \(run ?? "printf '%s' '\(json(["a": time]))' > \"$file\"")
 
-    """.write(toFile: path, atomically: false, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+      """
+    try writeScript(text, to: path)
     return path
   }
 

@@ -6,14 +6,14 @@ import Testing
 
 /// Scripts stand in for `otp-bench`: they take its options, and write what they are told.
 @Suite struct ProcessPairsTests {
-  @Test func alternatingProcessesTakeTurns() throws {
+  @Test func processesTakeTurns() throws {
     try withFolder { folder in
       let log = folder + "/log"
       let base = try script(folder, "base", "echo base >> '\(log)'; \(writes("a", time: 10))")
       let head = try script(folder, "head", "echo head >> '\(log)'; \(writes("a", time: 11))")
       var progress: [Int] = []
-      let pairs = try ProcessPairs(base: base, head: head, settings, .alternating).measure(
-        count: 3, in: folder, progress: { progress.append($0) })
+      let pairs = try ProcessPairs(base: base, head: head, settings).measure(
+        least: 3, in: folder, progress: { progress.append($0) }, areEnough: { _ in true })
       #expect(
         try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
           == ["base", "head", "head", "base", "base", "head"])
@@ -25,6 +25,23 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
           "base", "head", "log",
         ])
+    }
+  }
+
+  /// Asked after 4, 6, 8, 10 pairs, and after 12 no more.
+  @Test(arguments: [(4, [4]), (7, [4, 6, 8]), (100, [4, 6, 8, 10])])
+  func moreAreMeasuredUntilTheyAreEnough(needed: Int, expected: [Int]) throws {
+    try withFolder { folder in
+      let executable = try script(folder, "x", writes("a", time: 10))
+      var asked: [Int] = []
+      let pairs = try ProcessPairs(base: executable, head: executable, settings).measure(
+        least: 4, in: folder
+      ) { pairs in
+        asked.append(pairs.count)
+        return pairs.count >= needed
+      }
+      #expect(asked == expected)
+      #expect(pairs.count == (needed == 100 ? 12 : expected.last))
     }
   }
 
@@ -55,8 +72,8 @@ import Testing
       let good = try script(folder, "good", writes("a", time: 10))
       let bad = try script(folder, "bad", "echo no >&2; exit 3")
       let error = #expect(throws: ProgramError.self) {
-        try ProcessPairs(base: good, head: bad, settings, .alternating).measure(
-          count: 3, in: folder)
+        try ProcessPairs(base: good, head: bad, settings).measure(least: 3, in: folder) { _ in true
+        }
       }
       #expect(error?.description == "\(folder)/bad ended with status 3: no")
     }
@@ -70,8 +87,8 @@ import Testing
       let good = try script(folder, "good", writes("a", time: 10))
       let bad = try script(folder, "bad", #"printf '%s' '\#(text)' > "$file""#)
       let error = #expect(throws: ResultsError.self) {
-        try ProcessPairs(base: bad, head: good, settings, .alternating).measure(
-          count: 3, in: folder)
+        try ProcessPairs(base: bad, head: good, settings).measure(least: 3, in: folder) { _ in true
+        }
       }
       #expect(error?.description.hasPrefix("the result of \(folder)/bad ") == true)
     }
@@ -94,8 +111,9 @@ import Testing
         "if [ -e '\(folder)/flag' ]; then \(writes("b", time: 10)); else \(writes("a", time: 10)); fi; touch '\(folder)/flag'"
       )
       let error = #expect(throws: UnsteadyError.self) {
-        try ProcessPairs(base: steady, head: unsteady, settings, .alternating).measure(
-          count: 3, in: folder)
+        try ProcessPairs(base: steady, head: unsteady, settings).measure(least: 3, in: folder) {
+          _ in true
+        }
       }
       #expect(error?.description.contains("unsteady") == true)
     }
@@ -118,8 +136,7 @@ import Testing
       \(body)
 
       """
-    try text.write(toFile: path, atomically: false, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try writeScript(text, to: path)
     return BenchmarkExecutable(path: path, Programs())
   }
 

@@ -66,6 +66,14 @@ import Testing
     #expect(abs((comparison.benchmarks[0].ratio ?? 0) - 1.001) < 1e-9)
   }
 
+  /// A slow HEAD is as precise as a fast one.
+  @Test(arguments: [0.9, 1, 1.1])
+  func precisionIsTheWidthAlone(ratio: Double) {
+    #expect(compare(["a": ratio], noise: 0.01).isPrecise)
+    #expect(!compare(["a": ratio], noise: 0.1).isPrecise)
+    #expect(!compare(["a": ratio], noise: 0.01, percent: 0.1).isPrecise)
+  }
+
   // MARK: Which benchmarks
 
   @Test func newAndMissingOnes() {
