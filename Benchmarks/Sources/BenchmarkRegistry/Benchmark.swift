@@ -24,18 +24,11 @@ package struct PreparedBenchmark {
     /// The time is that of the thread that calls it.
     case plain(() throws -> Void)
 
-    /// It returns the seconds that count: by the clock, since other threads do the work, and without preparing
-    /// and checking.
-    case timed(() throws -> Double)
+    /// The time is that of the clock, since other threads do the work.
+    case clocked(() throws -> Void)
 
-    /// ``timed(_:)`` from beginning to end.
-    package static func clocked(_ body: @escaping () throws -> Void) -> Body {
-      .timed {
-        let start = ContinuousClock.now
-        try body()
-        return (ContinuousClock.now - start) / .seconds(1)
-      }
-    }
+    /// It returns the seconds that count: by the clock, and without preparing and checking.
+    case timed(() throws -> Double)
   }
 
   package init(
@@ -51,8 +44,11 @@ package struct PreparedBenchmark {
   @discardableResult
   package func run() throws -> Double {
     switch body {
-    case .plain(let body): try PreparedBenchmark(items: items, .clocked(body)).run()
-    case .timed(let body): try body()
+    case .plain(let body), .clocked(let body):
+      let start = ContinuousClock.now
+      try body()
+      return (ContinuousClock.now - start) / .seconds(1)
+    case .timed(let body): return try body()
     }
   }
 }

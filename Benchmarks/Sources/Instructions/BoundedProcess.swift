@@ -6,16 +6,18 @@ enum BoundedProcess {
   /// Runs a program that the search path has, in an environment of these variables alone and in this order, since
   /// what they take on the stack moves what lies there.
   /// - Parameters:
+  ///   - folder: where it runs.
   ///   - input: what it reads from standard input.
   ///   - line: told each line that it writes to standard output, when it does. If this throws, the program is killed.
   /// - Throws: ``InstructionsFault``, with the end of what it wrote to standard error, when it cannot be started, does
   ///   not end in time, or ends with a failure.
   static func run(
-    _ command: [String], environment: [(name: String, value: String)], seconds: Int,
+    _ command: [String], in folder: URL, environment: [(name: String, value: String)], seconds: Int,
     input: String = "", line: (String) throws -> Void = { _ in }
   ) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.currentDirectoryURL = folder
     process.arguments = ["-i"] + environment.map { "\($0.name)=\($0.value)" } + command
     let (inputPipe, output, errors) = (Pipe(), Pipe(), Pipe())
     process.standardInput = inputPipe

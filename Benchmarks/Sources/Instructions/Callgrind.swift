@@ -46,18 +46,21 @@ package struct Callgrind: Sendable {
     self.program = folder.appendingPathComponent("program")
     var version = ""
     do {
-      try Self.run(["valgrind", "--version"]) { version = $0 }
+      try Self.run(["valgrind", "--version"], in: folder) { version = $0 }
     } catch {
       throw InstructionsFault(
         "valgrind is missing: 'Scripts/install-dependencies benchmarks' installs it")
     }
     self.version = version
     // valgrind up to 3.20 gives up at clang's debug information; the names of functions are elsewhere.
-    try Self.run(["strip", "--strip-debug", "-o", self.program.path, program.path])
+    try Self.run(
+      ["strip", "--strip-debug", "-o", self.program.path, program.path], in: folder)
   }
 
-  private static func run(_ command: [String], line: (String) -> Void = { _ in }) throws {
-    try BoundedProcess.run(command, environment: inherited, seconds: 60, line: line)
+  private static func run(
+    _ command: [String], in folder: URL, line: (String) -> Void = { _ in }
+  ) throws {
+    try BoundedProcess.run(command, in: folder, environment: inherited, seconds: 60, line: line)
   }
 
   /// What programs need to be found and to find their libraries.
@@ -79,8 +82,9 @@ package struct Callgrind: Sendable {
     let command =
       [
         "valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", "--compress-strings=no",
-        "--compress-pos=no", "--callgrind-out-file=\(profiles.path)%p", program.path,
-        "\(request.secondsEach)",
+        "--compress-pos=no", "--callgrind-out-file=\(profiles.path)%p",
+        // Its path is a part of its memory: this one is as long everywhere.
+        "./\(program.lastPathComponent)", "\(request.secondsEach)",
       ] + request.arguments
     let fixed = [
       // Hash tables are the same each time, and symbols are looked up before anything is counted.
@@ -92,7 +96,7 @@ package struct Callgrind: Sendable {
     var body: (items: Int, allocations: Int)?
     do {
       try BoundedProcess.run(
-        command, environment: Self.inherited + fixed + request.environment,
+        command, in: folder, environment: Self.inherited + fixed + request.environment,
         seconds: request.secondsEach * request.names.count + 60,
         input: request.names.map { "\($0)\n" }.joined()
       ) { line in

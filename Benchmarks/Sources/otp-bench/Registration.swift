@@ -14,7 +14,7 @@ final class Registration {
   init(_ name: String, _ benchmark: PreparedBenchmark) {
     self.name = name
     self.benchmark = benchmark
-    let keepsTime = if case .timed = benchmark.body { true } else { false }
+    let keepsTime = if case .plain = benchmark.body { false } else { true }
     cbench_register(
       name, Int64(benchmark.items), keepsTime ? 1 : 0,
       { context, seconds in
@@ -33,7 +33,7 @@ final class Registration {
     do {
       switch benchmark.body {
       case .plain(let body): try body()
-      case .timed(let body): seconds = try body()
+      case .clocked, .timed: seconds = try benchmark.run()
       }
       return true
     } catch {
