@@ -103,11 +103,10 @@ import Testing
       "verify/warm/sha1/w1+1/swift/b1000000000000/t1",
     ]
     func file(_ value: Double, _ commit: String) -> Results {
-      results(
-        names.map {
-          benchmark(
-            $0, rates: [value, value], counters: ["p50_ns": value, "bytes_per_key": value])
-        } + [benchmark("prepare/sha1/swift", rate: 1)], commit: commit)
+      let counters = ["p50_ns": value, "bytes_per_key": value]
+      return results(
+        names.map { benchmark($0, rates: [value, value], counters: counters) }
+          + [benchmark("prepare/sha1/swift", rate: 1)], commit: commit)
     }
     let html = try page(
       [file(value, "head")],
