@@ -12,7 +12,8 @@ extension Command {
       verdict, the step and a detail, with tabs between them:
 
         accepted   the step, and its offset from the expected one
-        replayed   the code was used before, or an older one after a newer
+        replayed   the code was used before, or an older one after a newer; of HOTP only the last one
+                   that was used is known, and those before it are wrong codes
         mismatch   a wrong code; it is counted
         malformed  no code at all
         throttled  the credential is locked; the detail is the time at which it may be tried again,
@@ -21,8 +22,8 @@ extension Command {
         unsettled  the ledger failed before it decided; only in a batch that ends the run
 
       A line of ATTEMPTS that cannot be read gives no line, but a message with its number; the run goes on,
-      and ends with status 2. Whatever the delays, 100 wrong codes in a row lock a credential until it is
-      reset.
+      and ends with status 2. Empty lines and comments are none. Whatever the delays, 100 wrong codes in a
+      row lock a credential until a program resets it (Ledger.reset in the library).
 
       The interrupt signal ends the run after the batch at hand, with status 130; what was settled is
       printed. When the ledger fails, the run ends with status 3, and the last line printed is the last
