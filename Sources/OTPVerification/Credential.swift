@@ -6,7 +6,7 @@ public struct CredentialID: Sendable {
   public let bytes: ArraySlice<UInt8>
 
   /// Differs from process to process.
-  let hash: UInt
+  package let hash: UInt
 
   /// - Throws: `invalidArgument` unless there are 1 ... 255 bytes.
   public init(bytes: [UInt8]) throws(OTPError) {
