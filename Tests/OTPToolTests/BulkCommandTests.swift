@@ -238,6 +238,18 @@ import Testing
     let linkedRun = try ToolRun(
       arguments + [attempts, "--ledger", "sqlite:\(linked)", "--json-summary", link])
     #expect(linkedRun.isRefusal())
+    // SQLite keeps its other files beside the one that a link leads to, be that there or not yet.
+    let (ledgerLink, ledger) = ("\(folder.path)/ledger-link", "\(folder.path)/real-ledger")
+    try FileManager.default.createSymbolicLink(
+      atPath: ledgerLink, withDestinationPath: "real-ledger")
+    for output in ["accepted\t55000000\t0", "replayed\t-\t-"] {
+      let withLedger = arguments + [attempts, "--ledger", "sqlite:\(ledgerLink)"]
+      let log = ledger + "-wal"
+      let before = FileManager.default.contents(atPath: log)
+      #expect(try ToolRun(withLedger + ["--json-summary", log]).isRefusal())
+      #expect(FileManager.default.contents(atPath: log) == before)
+      #expect(try ToolRun(withLedger).output == "u0\t\(output)\n")
+    }
     // The messages would be lost.
     let log = "\(folder.path)/log"
     let status = try run(
