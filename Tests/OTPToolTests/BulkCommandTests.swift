@@ -259,6 +259,22 @@ import Testing
     #expect(status == "2")
   }
 
+  /// Standard output that nobody can write to is known before a code is used up.
+  @Test(arguments: [">&-", "1</dev/null"])
+  func closedOutput(redirection: String) throws {
+    let arguments = [
+      "bulk", "--credentials", try credentials(1), "--attempts",
+      try write("attempts", "u0\t\(code(0, step))\t\(time)\n"), "--ledger",
+      "sqlite:\(folder.path)/ledger-closed",
+    ]
+    let script = "\"$0\" \"$@\" \(redirection) 2> /dev/null; echo $? >&3"
+    let status = try run(
+      "/bin/sh",
+      ["-c", "exec 3>&1; \(script)", ToolRun.tool.path] + arguments)
+    #expect(status == "3")
+    #expect(try ToolRun(arguments).output == "u0\taccepted\t55000000\t0\n")
+  }
+
   @Test func neededOptions() throws {
     #expect(try ToolRun(["bulk"]).isRefusal())
     #expect(try ToolRun(["bulk", "--credentials", "-"]).isRefusal())
