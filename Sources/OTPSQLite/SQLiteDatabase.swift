@@ -110,11 +110,24 @@ struct SQLiteDatabase: ~Copyable {
     try run(begin, "beginning a transaction")
     do throws(OTPError) {
       let result = try body(&self)
+      try checkFile()
       try endTransaction()
       return result
     } catch {
       if sqlite3_get_autocommit(connection) == 0 { try? run(rollback, "rolling back") }
       throw error
+    }
+  }
+
+  /// SQLite goes on in a file that was deleted or moved away, where nobody else looks: a code would be accepted there
+  /// and, in the file that took its place, once more. (It asks the system for what lies at the path.)
+  private func checkFile() throws(OTPError) {
+    var hasMoved: Int32 = 0
+    let status = sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard status == SQLITE_OK else { throw .sqlite("looking for the file", status) }
+    guard hasMoved == 0 else {
+      throw OTPError(
+        .ledgerUnavailable, "the SQLite file was deleted, moved or replaced since it was opened")
     }
   }
 

@@ -97,6 +97,7 @@ extension Command {
     var hasBegun = false
     var failure: (any Error)?
     do {
+      try checkStandardOutput()
       let (table, skippedCredentials) = try readCredentials(
         credentialsPath, backend, skipsBadLines: arguments.has("skip-bad-credentials"))
       summary.skippedCredentials = skippedCredentials

@@ -39,6 +39,8 @@ extension Command {
       }
       let now = UnixTime(seconds: Int64(Foundation.time(nil)))
       let chosen = backends
+      // What an earlier run wrote is no evidence of this one, whatever becomes of it.
+      try file?.write([])
       let reports = try waitFor {
         let ledger = try await choice.open()
         // One that does not answer is no evidence against it.

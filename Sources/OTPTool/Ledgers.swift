@@ -1,3 +1,4 @@
+import Foundation
 import OTP
 import OTPPostgreSQL
 import OTPRedis
@@ -33,8 +34,8 @@ struct LedgerChoice: Sendable {
     let prefix = "sqlite:"
     var files = file.map { [$0] } ?? []
     if text.hasPrefix(prefix) {
-      let path = String(text.dropFirst(prefix.count))
-      // SQLite keeps a part of the ledger beside it while it is in use.
+      // SQLite keeps a part of the ledger beside the file itself while it is in use.
+      let path = destination(of: String(text.dropFirst(prefix.count)))
       files += ["", "-wal", "-shm", "-journal"].map { path + $0 }
     }
     self.files = files
@@ -64,4 +65,16 @@ struct LedgerChoice: Sendable {
         "--ledger must be memory, sqlite:PATH, redis://..., unix:///... or postgresql://...")
     }
   }
+}
+
+/// Where a path leads to over symbolic links, be a file there or not.
+private func destination(of path: String) -> String {
+  var path = path
+  // As many as the system follows: they may lead in a circle.
+  for _ in 0..<40 {
+    guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    path = URL(fileURLWithPath: next, relativeTo: folder).path
+  }
+  return path
 }

@@ -25,6 +25,14 @@ func write(_ bytes: [UInt8]) throws {
   }
 }
 
+/// - Throws: when standard output is closed or open for reading alone, as a run that uses codes up must know before.
+func checkStandardOutput() throws {
+  let flags = fcntl(STDOUT_FILENO, F_GETFL)
+  guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
+    throw ToolError("standard output is not open for writing", status: .unavailable)
+  }
+}
+
 /// - Returns: false, with `errno`, when not all could be written.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   var rest = bytes[...]

@@ -27,6 +27,10 @@ struct BatchVerification: Sendable {
     parallelism = verifier.parallelism
   }
 
+  /// How often a window is computed at most for one attempt, whose credential's state changes meanwhile each time.
+  /// Somebody else then has a right code each time; a ledger that says so for ever is broken.
+  static var roundLimit: Int { 100 }
+
   /// Attempts that are worth a task of their own.
   private static var leastShare: Int { 64 }
 
@@ -43,11 +47,18 @@ struct BatchVerification: Sendable {
           states: Dictionary(zip(queues.map(\.id), states)) { first, _ in first })
         let again = Set(try await settle(round, &results, isSettled: &isSettled))
         for index in queues.indices {
-          if let place = queues[index].places.last, !again.contains(place) {
+          guard let place = queues[index].places.last else { continue }
+          if again.contains(place) {
+            queues[index].rounds += 1
+          } else {
             queues[index].places.removeLast()
+            queues[index].rounds = 0
           }
         }
-        queues.removeAll { $0.places.isEmpty }
+        for queue in queues where queue.rounds == Self.roundLimit {
+          for place in queue.places { results.fail(place, .restlessState) }
+        }
+        queues.removeAll { $0.places.isEmpty || $0.rounds == Self.roundLimit }
       }
     } catch {
       // What earlier rounds settled stands.
@@ -69,6 +80,8 @@ struct BatchVerification: Sendable {
     let id: CredentialID
     /// The next one is the last.
     var places: [Int]
+    /// Rounds that the next one had in vain.
+    var rounds = 0
   }
 
   private func queues(of waiting: [Int]) -> [Queue] {

@@ -4,8 +4,8 @@ public import OTP
 ///
 /// Credentials of all algorithms, digits, periods and kinds go together in one table. Many tasks may verify with a
 /// table while others change it: an attempt sees a credential as it was before a change or after it. A change
-/// waits for the attempts that are being computed (at most 256, with all their steps), and attempts wait for a change:
-/// about a microsecond for each credential that it adds.
+/// waits for the attempts that are being computed (at most 1,024 in each task, with all their steps), and attempts wait
+/// for a change: about a microsecond for each credential that it adds.
 ///
 /// Beside the id and the prepared key (with ``SwiftBackend`` 40, 64 or 128 bytes for SHA-1, SHA-256 and SHA-512) a
 /// credential takes 27 to 38 bytes. The secrets themselves are not kept.

@@ -22,7 +22,7 @@ public protocol Ledger: Sendable {
   ///
   /// An attempt that is under way meanwhile may come before it or after it. An HOTP code that was compared before
   /// and is settled after ``ResetPart/everything`` leaves its counter as the last one, that of the old key: a server
-  /// takes the credential out of service while it gives it a new key.
+  /// takes the credential out of service while it gives it a new key, or gives the new key a new id.
   /// - Throws: `ledgerUnavailable` or `ledgerUncertain`.
   func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError)
 }
@@ -44,6 +44,13 @@ extension Ledger {
       throw OTPError(.ledgerUnavailable, "the ledger's states are not as many as the credentials")
     }
     return states
+  }
+}
+
+extension OTPError {
+  static var restlessState: OTPError {
+    OTPError(
+      .ledgerUnavailable, "the credential's state changed each time before the ledger decided")
   }
 }
 
@@ -184,7 +191,8 @@ public struct CredentialState: Hashable, Sendable {
 }
 
 extension OTPError.Code {
-  /// The ledger could not be asked; nothing was stored.
+  /// The ledger could not be asked, or did not decide since the credential's state changed again and again; nothing
+  /// was stored.
   public static let ledgerUnavailable = Self("ledgerUnavailable")
 
   /// The ledger's answer was lost: whether the attempts were settled is unknown.

@@ -87,8 +87,8 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   /// Verifies a batch with the credentials of a table.
   ///
   /// - Returns: for each attempt, in order, its verdict, or the error of this attempt alone (no credential has its
-  ///   id, its time lies before T0, the backend lacks its algorithm). Several attempts of one credential are settled
-  ///   in order. Attempts of one credential whose window depends on its state (HOTP, tracked drift) are settled in
+  ///   id, its time lies before T0, the backend lacks its algorithm, its credential's state never comes to rest).
+  ///   Several attempts of one credential are settled in order. Attempts of one credential whose window depends on its state (HOTP, tracked drift) are settled in
   ///   several groups; when the ledger fails after the first of them, the attempts that it did not settle
   ///   have its error, and the others their verdicts.
   /// - Throws: `ledgerUnavailable` or `ledgerUncertain` when the first group fails, upon which no code may
@@ -216,7 +216,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
       }
       parsed.append(code)
     }
-    while true {
+    for _ in 0..<BatchVerification.roundLimit {
       let lastStep = try await ledger.checkedStates(of: [id])[0].lastStep
       guard let next = nextCounter(after: lastStep, first: firstCounter) else {
         // Nothing follows the last counter of all; a lock still comes first. No code was looked at: when the
@@ -245,6 +245,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
       return outcome.verdict(
         step: step ?? 0, offset: step.map { Window.offset(of: $0, from: next) } ?? 0)
     }
+    throw .restlessState
   }
 
   /// - Parameter period: of TOTP.

@@ -195,6 +195,42 @@ import Testing
     }
   }
 
+  /// The file is deleted, moved away or replaced under a ledger that has it open: others would not see what the ledger
+  /// stores in it from then on.
+  @Test(arguments: ["deleted", "moved", "replaced"])
+  func fileThatIsGone(how: String) async throws {
+    let (id, other) = (try freshID(), try freshID())
+    let ledger = try await SQLiteLedger(path: path)
+    #expect(try await ledger.settle([match(id, 1)]) == [.accepted])
+    let moved = "\(path)-moved"
+    for end in ["", "-wal", "-shm"] {
+      if how == "deleted" {
+        try FileManager.default.removeItem(atPath: path + end)
+      } else {
+        try FileManager.default.moveItem(atPath: path + end, toPath: moved + end)
+      }
+    }
+    if how == "replaced" {
+      #expect(try await SQLiteLedger(path: path).settle([match(other, 1)]) == [.accepted])
+    }
+    for step in [1, 2] as [UInt64] {
+      let error = await #expect(throws: OTPError.self) {
+        try await ledger.settle([match(other, step), match(id, 2)])
+      }
+      #expect(error?.code == .ledgerUnavailable)
+    }
+    await #expect(throws: OTPError.self) { try await ledger.reset(id, .everything) }
+    let again = try await SQLiteLedger(path: path)
+    #expect(
+      try await again.settle([match(other, 1)]) == [how == "replaced" ? .replayed : .accepted])
+    // Nothing was settled in the file that was the ledger's.
+    if how != "deleted" {
+      #expect(
+        try await SQLiteLedger(path: moved).settle([match(id, 2), match(other, 1)])
+          == [.accepted, .accepted])
+    }
+  }
+
   /// An error in the middle of a group undoes all of it.
   @Test func failedGroupLeavesNothing() async throws {
     let ids = try (0..<3).map { _ in try freshID() }

@@ -111,6 +111,40 @@ final class MovingLedger: Ledger {
   }
 }
 
+/// A memory ledger that says of every attempt on one credential that its state has changed, so many times.
+final class StaleLedger: Ledger {
+  private let memory = MemoryLedger()
+  private let id: CredentialID
+  private let left: Locked<Int>
+
+  init(_ id: CredentialID, times: Int) {
+    self.id = id
+    left = Locked(times)
+  }
+
+  func settle(_ group: [Settlement]) async throws(OTPError) -> [Outcome] {
+    var outcomes: [Outcome] = []
+    for settlement in group {
+      let isStale =
+        settlement.id == id
+        && left.withLock { left in
+          left -= 1
+          return left >= 0
+        }
+      outcomes += isStale ? [.stale] : try await memory.settle([settlement])
+    }
+    return outcomes
+  }
+
+  func states(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {
+    try await memory.states(of: ids)
+  }
+
+  func reset(_ id: CredentialID, _ part: ResetPart) async throws(OTPError) {
+    try await memory.reset(id, part)
+  }
+}
+
 /// A backend that refuses keys of fewer than 14 bytes, as a library in FIPS mode does.
 struct FussyBackend: HMACBackend {
   private let sound = SwiftBackend()

@@ -355,6 +355,44 @@ import Testing
       ])
   }
 
+  /// A credential's state may change again and again while windows are computed, but not for ever: then its attempts
+  /// fail, and no others.
+  @Test func stateThatKeepsChanging() async throws {
+    let patient = try hotpCredential(key, counter: 0)
+    let codes = try (0..<2).map { try code(patient, $0) }
+    func verifier(times: Int) throws -> Verifier<SwiftBackend> {
+      Verifier(
+        backend: SwiftBackend(), ledger: StaleLedger(patient.id, times: times),
+        policy: try VerificationPolicy())
+    }
+    #expect(
+      try await verifier(times: 99).verify(codes[0], for: patient, at: time)
+        == .accepted(step: 0, offset: 0))
+    #expect(
+      try await verifier(times: 99).resynchronize(codes, for: patient, at: time)
+        == .accepted(step: 1, offset: 1))
+
+    // So many times that whoever never gives up is done at some time all the same.
+    let restless = try verifier(times: 10_000)
+    for call in [
+      { _ = try await restless.verify(codes[0], for: patient, at: time) },
+      { _ = try await restless.resynchronize(codes, for: patient, at: time) },
+    ] {
+      let error = await #expect(throws: OTPError.self) { try await call() }
+      #expect(error?.code == .ledgerUnavailable)
+    }
+    let other = try hotpCredential(key, counter: 0)
+    let verdicts = try await restless.verify([
+      Submission(codes[0], for: patient, at: time), Submission(codes[0], for: other, at: time),
+      Submission(codes[1], for: patient, at: time), Submission(codes[1], for: other, at: time),
+    ])
+    for place in [0, 2] {
+      #expect(errorCode { try verdicts[place].get() } == .ledgerUnavailable)
+    }
+    #expect(try verdicts[1].get() == .accepted(step: 0, offset: 0))
+    #expect(try verdicts[3].get() == .accepted(step: 1, offset: 0))
+  }
+
   /// One key that the backend refuses fails alone.
   @Test func refusedKeyFailsAlone() async throws {
     let verifier = Verifier(

@@ -238,6 +238,18 @@ import Testing
     let linkedRun = try ToolRun(
       arguments + [attempts, "--ledger", "sqlite:\(linked)", "--json-summary", link])
     #expect(linkedRun.isRefusal())
+    // SQLite keeps its other files beside the one that a link leads to, be that there or not yet.
+    let (ledgerLink, ledger) = ("\(folder.path)/ledger-link", "\(folder.path)/real-ledger")
+    try FileManager.default.createSymbolicLink(
+      atPath: ledgerLink, withDestinationPath: "real-ledger")
+    for output in ["accepted\t55000000\t0", "replayed\t-\t-"] {
+      let withLedger = arguments + [attempts, "--ledger", "sqlite:\(ledgerLink)"]
+      let log = ledger + "-wal"
+      let before = FileManager.default.contents(atPath: log)
+      #expect(try ToolRun(withLedger + ["--json-summary", log]).isRefusal())
+      #expect(FileManager.default.contents(atPath: log) == before)
+      #expect(try ToolRun(withLedger).output == "u0\t\(output)\n")
+    }
     // The messages would be lost.
     let log = "\(folder.path)/log"
     let status = try run(
@@ -245,6 +257,22 @@ import Testing
       ["-c", "\"$0\" \"$@\" 2> '\(log)'; echo $?", ToolRun.tool.path]
         + arguments + [attempts, "--json-summary", log])
     #expect(status == "2")
+  }
+
+  /// Standard output that nobody can write to is known before a code is used up.
+  @Test(arguments: [">&-", "1</dev/null"])
+  func closedOutput(redirection: String) throws {
+    let arguments = [
+      "bulk", "--credentials", try credentials(1), "--attempts",
+      try write("attempts", "u0\t\(code(0, step))\t\(time)\n"), "--ledger",
+      "sqlite:\(folder.path)/ledger-closed",
+    ]
+    let script = "\"$0\" \"$@\" \(redirection) 2> /dev/null; echo $? >&3"
+    let status = try run(
+      "/bin/sh",
+      ["-c", "exec 3>&1; \(script)", ToolRun.tool.path] + arguments)
+    #expect(status == "3")
+    #expect(try ToolRun(arguments).output == "u0\taccepted\t55000000\t0\n")
   }
 
   @Test func neededOptions() throws {

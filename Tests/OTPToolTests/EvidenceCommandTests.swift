@@ -94,4 +94,15 @@ import Testing
     #expect(run.isRefusal(status: 3), "\(run)")
     #expect(run.errors.contains("ledgerUnavailable"))
   }
+
+  /// What an earlier run wrote is no evidence of one that failed.
+  @Test func noOldEvidence() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/evidence"
+    let arguments = ["evidence", "--backend", "swift", "--output", path, "--ledger"]
+    #expect(try ToolRun(arguments + ["memory"]).status == 0)
+    #expect(try !Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
+    #expect(try ToolRun(arguments + ["sqlite:/nonexistent/x"]).isRefusal(status: 3))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
+  }
 }
