@@ -23,7 +23,7 @@ public struct AttemptBatch: Sendable {
     @inline(__always)
     func id(in ids: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(
-        start: ids.baseAddress.map { $0 + (idEnd - Int(idLength)) }, count: Int(idLength))
+        start: ids.baseAddress.map { $0 + (idEnd &- Int(idLength)) }, count: Int(idLength))
     }
   }
 

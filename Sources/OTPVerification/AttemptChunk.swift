@@ -18,24 +18,24 @@ final class AttemptChunk {
   /// An attempt whose text is a code, and the window that it is looked for in.
   struct Candidate: BitwiseCopyable {
     /// The attempt, from the chunk's first on.
-    let slot: Int
+    let slot: Int32
+    /// Steps after the lowest.
+    let width: Int32
     /// The key: an index into a keyring of the algorithm.
     var key: Int
     let expected: UInt64
     let lowest: UInt64
-    /// Steps after the lowest.
-    let width: Int
     /// Seconds of a TOTP step; 0 for HOTP, whose window depends on the last counter.
     let period: Int64
     /// The last step that the window was computed from; for HOTP alone.
     let basis: UInt64
+    var match: UInt64 = 0
     let code: UInt32
     let digits: UInt8
     let algorithm: UInt8
     let hasBasis: Bool
     var isMatch = false
     var hasFailed = false
-    var match: UInt64 = 0
 
     var isTOTP: Bool { period > 0 }
 
@@ -62,6 +62,10 @@ final class AttemptChunk {
   private let locations: UnsafeMutablePointer<UInt64>
   /// What was read only to have it at hand.
   var touched: UInt8 = 0
+
+  /// Windows that were used last, each in the place that the number of its parameters has in the low bits.
+  private let windows: UnsafeMutablePointer<StepWindow>
+  private static let windowCount = 8
 
   /// Places of attempts whose window depends on a state that is not known, or on one that has changed.
   private(set) var undecided: [Int] = []
@@ -93,8 +97,11 @@ final class AttemptChunk {
     members = .allocate(capacity: capacity)
     numbers = .allocate(capacity: capacity)
     locations = .allocate(capacity: capacity)
-    // Four steps of all attempts together, or all steps of a usual window of one.
-    pairCapacity = max(4 * capacity, 16)
+    windows = .allocate(capacity: Self.windowCount)
+    windows.initialize(repeating: StepWindow(), count: Self.windowCount)
+    // One step of all attempts together: what is computed stays in the nearest cache. Or all steps of a usual
+    // window of one.
+    pairCapacity = max(capacity, 16)
     keys = .allocate(capacity: pairCapacity)
     counters = .allocate(capacity: pairCapacity)
     owners = .allocate(capacity: pairCapacity)
@@ -108,6 +115,7 @@ final class AttemptChunk {
     members.deallocate()
     numbers.deallocate()
     locations.deallocate()
+    windows.deallocate()
     keys.deallocate()
     counters.deallocate()
     owners.deallocate()
@@ -136,7 +144,7 @@ final class AttemptChunk {
 
   /// The place of a candidate's attempt in the batch.
   @inline(__always)
-  func place(_ candidate: Int) -> Int { places[candidates[candidate].slot] }
+  func place(_ candidate: Int) -> Int { places[Int(candidates[candidate].slot)] }
 
   /// A candidate's attempt as the batch has it.
   @inline(__always)
@@ -152,17 +160,52 @@ final class AttemptChunk {
       numbers[slot] = directory.guess(hash: entries[places[slot]].hash)
     }
     for slot in places.indices { locations[slot] = directory.location(ofGuess: numbers[slot]) }
+    var touched: UInt8 = 0
     for slot in places.indices { touched ^= directory.firstByte(atLocation: locations[slot]) }
+    self.touched = touched
     for slot in places.indices {
       let entry = entries[places[slot]]
-      if let credential = directory.find(
-        entry.id(in: ids), hash: entry.hash, guess: numbers[slot], location: locations[slot])
-      {
-        add(slot, entry, credential)
-      } else {
+      guard
+        let number = directory.number(
+          of: entry.id(in: ids), hash: entry.hash, guess: numbers[slot], location: locations[slot])
+      else {
         verdicts[slot] = BatchVerdicts.Entry(kind: .unknown)
+        continue
+      }
+      let factor = directory.factorNumber(number)
+      let window = windows + Int(factor) % Self.windowCount
+      if window.pointee.isOf(entry.time, factor: factor) {
+        add(slot, entry, key: directory.key(number), window.pointee)
+        continue
+      }
+      let credential = directory.credential(number)
+      add(slot, entry, credential)
+      // With drift each credential has a window of its own.
+      if case .totp(let totp) = credential.factor, policy.driftLimit == 0,
+        let new = try? StepWindow(
+          totp, factor: factor, at: UnixTime(seconds: entry.time), policy.window)
+      {
+        window.pointee = new
       }
     }
+  }
+
+  /// Adds an attempt with a key and parameters whose window at its time is known.
+  @inline(__always)
+  private func add(
+    _ slot: Int, _ entry: AttemptBatch.Entry, key: Int, _ window: StepWindow
+  ) {
+    guard entry.digits == window.digits else {
+      verdicts[slot] = BatchVerdicts.Entry(kind: .malformed)
+      return
+    }
+    (candidates + candidateCount).initialize(
+      to: Candidate(
+        slot: Int32(truncatingIfNeeded: slot), width: window.width, key: key,
+        expected: window.expected, lowest: window.lowest, period: window.period, basis: 0,
+        code: entry.code, digits: entry.digits, algorithm: window.algorithm, hasBasis: false))
+    hashes[candidateCount] = entry.hash
+    candidateCount &+= 1
   }
 
   /// Takes the credential of each attempt from the same place.
@@ -230,10 +273,10 @@ final class AttemptChunk {
     }
     (candidates + candidateCount).initialize(
       to: Candidate(
-        slot: slot, key: credential.key, expected: expected,
-        lowest: steps.lowerBound, width: Int(steps.upperBound - steps.lowerBound), period: period,
-        basis: basis ?? 0, code: entry.code, digits: entry.digits,
-        algorithm: parameters.algorithm.number, hasBasis: basis != nil))
+        slot: Int32(slot), width: Int32(steps.upperBound - steps.lowerBound), key: credential.key,
+        expected: expected, lowest: steps.lowerBound, period: period, basis: basis ?? 0,
+        code: entry.code, digits: entry.digits, algorithm: parameters.algorithm.number,
+        hasBasis: basis != nil))
     hashes[candidateCount] = entry.hash
     candidateCount += 1
   }
@@ -267,7 +310,7 @@ final class AttemptChunk {
 
   /// Enters the error of a candidate whose codes could not be computed.
   func fail(_ candidate: Int, _ error: OTPError) {
-    fail(slot: candidates[candidate].slot, error)
+    fail(slot: Int(candidates[candidate].slot), error)
     candidates[candidate].hasFailed = true
   }
 
@@ -280,7 +323,7 @@ final class AttemptChunk {
   @inline(__always)
   func enter(_ outcome: Outcome, _ candidate: Int) {
     let found = candidates + candidate
-    let slot = found.pointee.slot
+    let slot = Int(found.pointee.slot)
     verdicts[slot] = BatchVerdicts.Entry(
       outcome, step: found.pointee.match, offset: found.pointee.offset)
     if outcome == .stale { undecided.append(places[slot]) }
@@ -317,11 +360,21 @@ final class AttemptChunk {
     }
     // Place by place, from the lowest: candidates of one time step then share their counter with
     // their neighbours, which a keyring can use.
-    var place = 0
+    var leastWidth = Int32.max
+    for member in members { leastWidth = min(leastWidth, candidates[member].width) }
+    // Then the pairs of a place begin with the first, and those of the next place replace them.
+    let isRoomForOnePlace = 2 * members.count > pairCapacity
+    var place: Int32 = 0
     while true {
       if pairs + members.count > pairCapacity { try compute() }
       let before = pairs
-      pairs = addPairs(members, place: place, to: before)
+      if isRoomForOnePlace, place > 0, place <= leastWidth {
+        // All have this step as well, and their keys are where they were.
+        for pair in 0..<members.count { counters[pair] &+= 1 }
+        pairs = members.count
+      } else {
+        pairs = addPairs(members, place: place, to: before)
+      }
       if pairs == before { break }
       place += 1
     }
@@ -345,7 +398,7 @@ final class AttemptChunk {
   /// Collects the pairs of one place in the windows.
   /// - Returns: how many there are now.
   private func addPairs(
-    _ members: UnsafeBufferPointer<Int>, place: Int, to pairs: Int
+    _ members: UnsafeBufferPointer<Int>, place: Int32, to pairs: Int
   ) -> Int {
     let (candidates, owners, keys, counters) = (candidates, owners, keys, counters)
     var end = pairs
@@ -377,7 +430,7 @@ final class AttemptChunk {
 
 extension HashAlgorithm {
   /// A number for arrays without references.
-  fileprivate var number: UInt8 {
+  var number: UInt8 {
     switch self {
     case .sha1: 0
     case .sha256: 1

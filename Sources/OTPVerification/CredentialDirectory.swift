@@ -48,20 +48,26 @@ struct CredentialDirectory: ~Copyable {
   @inline(__always)
   func firstByte(atLocation location: UInt64) -> UInt8 { table.firstByte(atLocation: location) }
 
+  /// The number of a credential.
   /// - Parameters:
   ///   - guess: what ``guess(hash:)`` gave for this hash.
   ///   - location: what ``location(ofGuess:)`` gave for the guess.
   @inline(__always)
-  func find(
-    _ id: UnsafeRawBufferPointer, hash: UInt, guess: Int, location: UInt64
-  ) -> FoundCredential? {
-    guard let number = table.number(of: id, hash: hash, guess: guess, location: location)
-    else { return nil }
-    return credential(number)
+  func number(
+    of id: UnsafeRawBufferPointer, hash: UInt, guess: Int, location: UInt64
+  ) -> Int? {
+    table.number(of: id, hash: hash, guess: guess, location: location)
   }
 
+  /// The number that a credential's parameters have.
   @inline(__always)
-  private func credential(_ number: Int) -> FoundCredential {
+  func factorNumber(_ number: Int) -> UInt32 { table[number].factor }
+
+  /// Where a credential's key is.
+  @inline(__always)
+  func key(_ number: Int) -> Int { Int(table[number].key) }
+
+  func credential(_ number: Int) -> FoundCredential {
     let entry = table[number]
     var factor = factors[Int(entry.factor)]
     if case .hotp(let hotp, _) = factor, let counter = firstCounters[number] {

@@ -49,10 +49,6 @@ struct IDTable<Value: BitwiseCopyable>: ~Copyable {
   /// The number of an id.
   @inline(__always)
   func number(of id: UnsafeRawBufferPointer, hash: UInt) -> Int? {
-    // The first one is nearly always the right one.
-    let guess = guess(hash: hash)
-    if guess < 0 { return nil }
-    if matches(records[guess].location, id) { return guess }
     guard let place = findPlace(of: id, hash: hash) else { return nil }
     return Int(places[place].number) - 1
   }
@@ -67,7 +63,7 @@ struct IDTable<Value: BitwiseCopyable>: ~Copyable {
     var place = Int(tag) & mask
     while places[place].number != 0 {
       if places[place].tag == tag { return Int(places[place].number) - 1 }
-      place = (place + 1) & mask
+      place = (place &+ 1) & mask
     }
     return -1
   }
@@ -115,7 +111,7 @@ struct IDTable<Value: BitwiseCopyable>: ~Copyable {
     }
     let tag = UInt32(truncatingIfNeeded: hash)
     var place = Int(tag) & mask
-    while places[place].number != 0 { place = (place + 1) & mask }
+    while places[place].number != 0 { place = (place &+ 1) & mask }
     places[place] = Place(tag: tag, number: UInt32(number + 1))
     count += 1
     return number
@@ -132,7 +128,7 @@ struct IDTable<Value: BitwiseCopyable>: ~Copyable {
     var hole = found
     var place = found
     while true {
-      place = (place + 1) & mask
+      place = (place &+ 1) & mask
       if places[place].number == 0 { break }
       let home = Int(places[place].tag) & mask
       if (place - home) & mask >= (place - hole) & mask {
@@ -143,6 +139,8 @@ struct IDTable<Value: BitwiseCopyable>: ~Copyable {
     places[hole] = Place()
   }
 
+  // Inlined, since a call would get a copy of each part of the table.
+  @inline(__always)
   private func findPlace(of id: UnsafeRawBufferPointer, hash: UInt) -> Int? {
     let tag = UInt32(truncatingIfNeeded: hash)
     var place = Int(tag) & mask
@@ -150,7 +148,7 @@ struct IDTable<Value: BitwiseCopyable>: ~Copyable {
       if places[place].tag == tag, matches(records[Int(places[place].number) - 1].location, id) {
         return place
       }
-      place = (place + 1) & mask
+      place = (place &+ 1) & mask
     }
     return nil
   }
@@ -161,7 +159,7 @@ struct IDTable<Value: BitwiseCopyable>: ~Copyable {
     places = Self.emptyPlaces(mask + 1)
     for entry in old where entry.number != 0 {
       var place = Int(entry.tag) & mask
-      while places[place].number != 0 { place = (place + 1) & mask }
+      while places[place].number != 0 { place = (place &+ 1) & mask }
       places[place] = entry
     }
     old.deallocate()

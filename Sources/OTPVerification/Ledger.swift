@@ -28,9 +28,11 @@ public protocol Ledger: Sendable {
 }
 
 extension UnixTime {
-  /// Ledgers count in numbers that are exact up to 2^53 seconds, some 285 million years.
+  /// Unix seconds of attempts. Ledgers count in numbers that are exact up to 2^53, some 285 million years.
+  static let attemptRange: ClosedRange<Int64> = 0...(1 << 53)
+
   func checkRange() throws(OTPError) {
-    guard (0...(1 << 53)).contains(seconds) else {
+    guard Self.attemptRange.contains(seconds) else {
       throw OTPError(.invalidTime, "the time is not in 0 ... 2^53")
     }
   }

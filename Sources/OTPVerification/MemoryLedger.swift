@@ -135,9 +135,9 @@ private struct StateTable: ~Copyable, Sendable {
         for slot in group.indices {
           locations[slot] = table.location(ofGuess: numbers[slot])
         }
-        for slot in group.indices {
-          chunk.touched ^= table.firstByte(atLocation: locations[slot])
-        }
+        var touched: UInt8 = 0
+        for slot in group.indices { touched ^= table.firstByte(atLocation: locations[slot]) }
+        chunk.touched = touched
         for (slot, index) in group.enumerated() {
           let entry = chunk.entry(index)
           let id = chunk.id(of: entry)
