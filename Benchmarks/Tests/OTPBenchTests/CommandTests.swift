@@ -90,7 +90,11 @@ import Testing
       measured.filter { $0["name"] as? String == name }
     }
     #expect(measured.count == 6)
-    for run in runs("prepare/sha256/swift") { #expect(run["bytes_per_key"] as? Double == 64) }
+    for run in runs("prepare/sha256/swift") {
+      // Two states of 32 bytes, and a share of what a keyring has beside its 1,024 keys.
+      let bytes = try #require(run["bytes_per_key"] as? Double)
+      #expect((64...68).contains(bytes))
+    }
     let latencies = runs("latency/sha256/w1+1/swift")
     #expect(latencies.count == 3)
     for run in latencies {
@@ -119,7 +123,8 @@ import Testing
         "verificationsPerSecond", "ratio", "nanosecondsPerCode", "nanosecondsPerKey", "bytesPerKey",
         "bytesForAll", "startUpSeconds",
       ] {
-        #expect(try #require(backend[key] as? Double) > 0, "\(key)")
+        let figure = try #require(backend[key] as? Double)
+        #expect(figure > 0, "\(key)")
       }
       for key in ["library", "license", "constantTime"] {
         #expect((backend[key] as? String)?.isEmpty == false, "\(key)")
