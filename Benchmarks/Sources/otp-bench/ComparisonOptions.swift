@@ -18,6 +18,18 @@ struct ComparisonOptions {
       filter: filter ?? "", repetitions: repetitions, seconds: seconds, limit: limit)
   }
 
+  /// What is said of each benchmark, and the exit status that follows.
+  static let verdicts = """
+    Verdicts, and the exit status that each leads to. Of several the first in this list decides:
+      missing       only BASE has it: 1
+      regression    slower by more than the tolerance, and not by chance: 2
+      improvement   faster by as much, and not by chance: 4 with --strict, otherwise 0
+      no change     the whole interval lies within the tolerance: 0
+      inconclusive  neither: the interval reaches beyond the tolerance. It says what is needed to tell: 0
+      new           only HEAD has it: 0
+    Where no benchmark is in both, there is nothing to compare: 5.
+    """
+
   /// - Parameter filter: what the filter is if not given.
   static func help(filter: String) -> String {
     """
