@@ -1,4 +1,6 @@
 import BackendBenchmarks
+import BackendChoice
+import Foundation
 import OTP
 import OTPVerification
 
@@ -39,9 +41,10 @@ struct ChooseOptions {
       switch word {
       case "--algorithm": work.algorithm = try Self.algorithm(words.argument(of: word))
       case "--window": work.window = try Self.window(words.argument(of: word))
-      case "--credentials": work.credentials = try words.count(of: word)
-      case "--threads": work.threads = try words.count(of: word)
-      case "--rounds": rounds = try words.count(of: word)
+      case "--credentials": work.credentials = try words.count(of: word, upTo: 1_000_000_000)
+      case "--threads":
+        work.threads = try words.count(of: word, upTo: ProcessInfo.processInfo.activeProcessorCount)
+      case "--rounds": rounds = try words.count(of: word, upTo: 1000)
       case "--json": printsJSON = true
       case "--start-up": startUp = try Self.backend(words.argument(of: word))
       default: throw words.unknown(word)

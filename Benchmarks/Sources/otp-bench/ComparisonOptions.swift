@@ -4,8 +4,8 @@ import RunComparison
 struct ComparisonOptions {
   var tolerance = Tolerance(percent: 3)
   var failsForImprovement = false
-  var markdownPath: String?
-  var jsonPath: String?
+  var markdown: OutputFile?
+  var json: OutputFile?
   var filter: String?
   var pairs = 20
   private var repetitions = 5
@@ -53,14 +53,14 @@ struct ComparisonOptions {
   mutating func take(_ word: String, _ words: inout Words) throws -> Bool {
     switch word {
     case "--filter": filter = try words.argument(of: word)
-    case "--tolerance": tolerance = Tolerance(percent: try words.amount(of: word))
+    case "--tolerance": tolerance = Tolerance(percent: try words.amount(of: word, upTo: 1000))
     case "--strict": failsForImprovement = true
-    case "--markdown": markdownPath = try words.argument(of: word)
-    case "--json": jsonPath = try words.argument(of: word)
-    case "--pairs": pairs = try words.count(of: word)
-    case "--repetitions": repetitions = try words.count(of: word)
-    case "--seconds": seconds = try words.amount(of: word)
-    case "--limit": limit = try words.amount(of: word)
+    case "--markdown": markdown = try OutputFile(words.argument(of: word))
+    case "--json": json = try OutputFile(words.argument(of: word))
+    case "--pairs": pairs = try words.count(of: word, upTo: 1000)
+    case "--repetitions": repetitions = try words.count(of: word, upTo: 1000)
+    case "--seconds": seconds = try words.amount(of: word, upTo: 3600)
+    case "--limit": limit = try words.amount(of: word, upTo: 86_400)
     default: return false
     }
     return true

@@ -59,7 +59,7 @@ struct InstructionsOptions {
       case "--folder" where usesFiles: folder = try words.argument(of: word)
       case "--strict" where action == .check: isStrict = true
       case "--credentials" where action == .stages:
-        givenCredentials.append(try words.count(of: word))
+        givenCredentials.append(try words.count(of: word, upTo: 100_000_000))
       default: throw words.unknown(word)
       }
     }

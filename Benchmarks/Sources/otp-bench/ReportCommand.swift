@@ -57,7 +57,7 @@ private struct ReportOptions {
     while let word = words.next() {
       switch word {
       case "--history": history = try words.argument(of: word)
-      case "--tolerance": tolerance = Tolerance(percent: try words.amount(of: word))
+      case "--tolerance": tolerance = Tolerance(percent: try words.amount(of: word, upTo: 1000))
       case "--output": output = try words.argument(of: word)
       case _ where word.hasPrefix("-"): throw words.unknown(word)
       default: results.append(word)

@@ -9,17 +9,50 @@ import Testing
     (["run", "--filter", "no such benchmark"], "no benchmark"),
     (["run", "--peers", "--ledgers"], "exclude"), (["run", "--repetitions", "0"], "--repetitions"),
     (["run", "--repetitions", "-3"], "--repetitions"), (["run", "--seconds", "nan"], "--seconds"),
-    (["run", "--seconds", "0"], "--seconds"), (["choose", "--fly"], "--fly"),
+    (["run", "--seconds", "0"], "--seconds"), (["run", "--seconds", "1e300"], "up to 3600"),
+    (["run", "--repetitions", "100000"], "--repetitions must be a whole number from 1 to 1000"),
+    (["choose", "--fly"], "--fly"),
     (["choose", "--algorithm", "md5"], "--algorithm"), (["choose", "--window", "1"], "--window"),
-    (["choose", "--window", "1,101"], "--window"), (["choose", "--window", "1,-1"], "--window"),
-    (["choose", "--credentials", "0"], "--credentials"),
-    (["choose", "--threads", "x"], "--threads"),
+    (["choose", "--window", "1,101"], "--window must be two whole numbers from 0 to 100"),
+    (["choose", "--window", "1,-1"], "--window"),
+    (
+      ["choose", "--credentials", "0"], "--credentials must be a whole number from 1 to 1000000000"
+    ),
+    (["choose", "--credentials", "99999999999999"], "--credentials"),
+    (["choose", "--threads", "x"], "--threads"), (["choose", "--threads", "0"], "--threads"),
+    (
+      ["choose", "--threads", "10000"],
+      "--threads must be a whole number from 1 to \(ProcessInfo.processInfo.activeProcessorCount)"
+    ),
+    (["choose", "--rounds", "0"], "--rounds must be a whole number from 1 to 1000"),
+    (["compare", "--pairs", "1001"], "--pairs must be a whole number from 1 to 1000"),
+    (["compare", "--tolerance", "inf"], "--tolerance must be a number above 0, up to 1000"),
+    (["compare", "--limit", "-1"], "--limit"),
     (["choose", "--start-up", "fly"], "'fly'"),
   ])
   func wrongUsageIsRefusedByName(arguments: [String], named: String) throws {
     let run = try BenchRun(arguments)
     #expect(run.isRefusal, "\(run.status): \(run.errors)")
     #expect(run.errors.contains(named))
+  }
+
+  /// An existing file stays as it is, and none is made, until there are results.
+  @Test func filesThatCannotBeWrittenAreRefusedBeforeMeasuring() throws {
+    try withFolder { folder in
+      for (arguments, reason) in [
+        (["--json", folder + "/none/x.json"], "there is no folder \(folder)/none"),
+        (["--json", folder], "it is a folder"),
+        (["--folder", folder + "/none"], "there is no folder \(folder)/none"),
+      ] {
+        // A measurement would take hours.
+        let run = try BenchRun(["run", "--filter", "^uri/parse", "--seconds", "3600"] + arguments)
+        #expect(run.isRefusal, "\(run.status): \(run.errors)")
+        #expect(run.errors.hasSuffix(": \(reason)\n"), "\(run.errors)")
+      }
+      let run = try BenchRun(["run", "--json", folder + "/x.json", "--filter", "no such benchmark"])
+      #expect(run.isRefusal)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
   }
 
   @Test(arguments: [

@@ -66,9 +66,30 @@ import Testing
       #expect(run.output.contains("regression"))
       #expect(try text(folder + "/x.md").contains("**regression**"))
       #expect(try text(folder + "/x.json").contains(#""verdict" : "regression""#))
-      let refused = try BenchRun(["compare", "--json", folder + "/none/x.json", base, head])
-      #expect(refused.status == 1)
-      #expect(refused.errors.contains("/none/x.json cannot be written"))
+    }
+  }
+
+  /// Nothing is measured for a file that cannot be written.
+  @Test(arguments: ["--json", "--markdown"])
+  func unwritableFilesAreRefusedBeforeMeasuring(option: String) throws {
+    try withFolder { folder in
+      let started = folder + "/started"
+      let program = try script(
+        folder, "program", time: 100, list: "touch '\(started)'; echo a")
+      for (file, reason) in [
+        ("\(folder)/none/x", "there is no folder \(folder)/none"), (folder, "it is a folder"),
+        ("\(program)/x", "Not a directory"),
+      ] {
+        for command in [
+          ["compare", "--filter", "a", program, program], ["compare-revisions", "HEAD"],
+        ] {
+          let run = try BenchRun(command + [option, file])
+          #expect(run.isRefusal, "\(run.status): \(run.errors)")
+          #expect(
+            run.errors == "otp-bench: \(file) cannot be written: \(reason)\n", "\(run.errors)")
+        }
+      }
+      #expect(!FileManager.default.fileExists(atPath: started))
     }
   }
 
