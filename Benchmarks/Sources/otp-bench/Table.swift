@@ -57,7 +57,7 @@ func table(_ benchmarks: [Benchmark], _ measurement: Measurement) -> String {
   var rows = [["", "rate", "spread", "ns each", "further figures"]]
   for benchmark in benchmarks {
     let rate = measurement.median(benchmark.name)
-    let counters = (measurement.counters[benchmark.name] ?? [:]).sorted { $0.key < $1.key }
+    let counters = (measurement.counters[benchmark.name] ?? [:]).sorted { inOrder($0.key, $1.key) }
     rows.append([
       benchmark.name, rate.map(grouped) ?? "-", spread(benchmark.name, measurement),
       nanoseconds(rate),
@@ -68,6 +68,12 @@ func table(_ benchmarks: [Benchmark], _ measurement: Measurement) -> String {
 }
 
 /// Columns side by side, those of numbers to the right.
+/// Whether a counter comes before another: by the alphabet, and by the numbers in their names, so that p99 comes before
+/// p999.
+private func inOrder(_ first: String, _ second: String) -> Bool {
+  first.compare(second, options: .numeric) == .orderedAscending
+}
+
 func aligned(_ rows: [[String]], textColumns: Set<Int>) -> String {
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in

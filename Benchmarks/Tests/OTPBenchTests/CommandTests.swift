@@ -66,6 +66,14 @@ import Testing
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
   }
 
+  /// Percentiles go up from left to right.
+  @Test func percentilesAreInOrder() throws {
+    let run = try BenchRun(["run", "--filter", "latency/sha1/w1+1/swift", "--quick"])
+    let line = try #require(run.lines.last)
+    #expect(
+      line.contains(/p50_ns [\d,]+, p90_ns [\d,]+, p99_ns [\d,]+, p999_ns [\d,]+$/), "\(line)")
+  }
+
   @Test func everyNameIsAPathAndTheirOwn() throws {
     let names = try BenchRun(["run", "--full", "--list"]).lines
     #expect(names.count > 200)
