@@ -1,4 +1,5 @@
 import BackendBenchmarks
+import BackendChoice
 import BenchmarkRegistry
 import Foundation
 import OTP
@@ -67,13 +68,13 @@ func table(_ benchmarks: [Benchmark], _ measurement: Measurement) -> String {
   return aligned(rows, textColumns: [0, 4])
 }
 
-/// Columns side by side, those of numbers to the right.
 /// Whether a counter comes before another: by the alphabet, and by the numbers in their names, so that p99 comes before
 /// p999.
 private func inOrder(_ first: String, _ second: String) -> Bool {
   first.compare(second, options: .numeric) == .orderedAscending
 }
 
+/// Columns side by side, those of numbers to the right.
 func aligned(_ rows: [[String]], textColumns: Set<Int>) -> String {
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in
@@ -93,20 +94,16 @@ private func nanoseconds(_ rate: Double?) -> String {
   rate.map { grouped(1e9 / $0) } ?? "-"
 }
 
-/// A whole number with its thousands set apart.
-func grouped(_ value: Double) -> String {
-  var digits = Array(String(Int(value.rounded())))
-  for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
-  return String(digits)
-}
+/// A number with its thousands set apart, without a fraction.
+func grouped(_ value: Double) -> String { grouped(Int(value.rounded())) }
 
-/// A paragraph in lines of at most 110 characters; all but the first are indented.
+/// A paragraph in lines of at most 100 characters; all but the first are indented.
 func wrapped(_ text: String, indent: Int = 0) -> String {
   let space = String(repeating: " ", count: indent)
   var lines = [space]
   for word in text.split(separator: " ") {
     let isFirst = lines[lines.count - 1].count == indent || lines[lines.count - 1].last == " "
-    if !isFirst, lines[lines.count - 1].count + 1 + word.count > 110 {
+    if !isFirst, lines[lines.count - 1].count + 1 + word.count > 100 {
       lines.append(space + space + word)
     } else {
       lines[lines.count - 1] += (isFirst ? "" : " ") + word

@@ -172,6 +172,32 @@ import Testing
       }
     }
     #expect((json["tooCloseToCall"] as? [String])?.count == 3)
-    #expect((json["work"] as? [String: Any])?["window"] as? [Int] == [2, 0])
+    let work = try #require(json["work"] as? [String: Any])
+    #expect(work["window"] as? [Int] == [2, 0])
+    #expect(work["measuredCredentials"] as? Int == 500)
+    // With too few rounds, none is recommended.
+    #expect(json["recommended"] == nil)
+    #expect(json["tooFewRounds"] as? Bool == true)
+    #expect((json["advice"] as? [String])?.first?.hasPrefix("2 rounds are too few") == true)
+  }
+
+  /// What a terminal of 100 columns shows, and meanwhile a line that says what is under way.
+  @Test func chooseFitsATerminalAndShowsItsProgress() throws {
+    try withFolder { folder in
+      let command = try "'\(BenchRun.program.path)' choose --credentials 500 --rounds 2"
+      // Debian's bsdutils, which every system has: a terminal for standard error alone.
+      let terminal = try BenchRun(
+        ["-qec", "\(command) > '\(folder)/output'", "/dev/null"], program: "/usr/bin/script")
+      #expect(terminal.status == 0)
+      for text in ["preparing multibuffer", "round 1 of 2", "round 2 of 2, "] {
+        #expect(terminal.output.contains(text), "\(terminal.output)")
+      }
+      // The line is cleared at the end.
+      #expect(terminal.output.hasSuffix("\r\u{1B}[K"))
+      let text = try String(contentsOfFile: folder + "/output", encoding: .utf8)
+      #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(text)")
+      #expect(text.contains("unbounded") && !text.contains("inf "))
+    }
+    #expect(try BenchRun(["choose", "--credentials", "500", "--rounds", "1"]).errors.isEmpty)
   }
 }
