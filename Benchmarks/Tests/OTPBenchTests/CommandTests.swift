@@ -125,6 +125,7 @@ import Testing
     ] {
       #expect((context[key] as? String)?.isEmpty == false, "\(key)")
     }
+    #expect(context["otp_build_type"] as? String == "release")
     let measured = try #require(json["benchmarks"] as? [[String: Any]])
       .filter { $0["run_type"] as? String == "iteration" }
     func runs(_ name: String) -> [[String: Any]] {
