@@ -27,7 +27,7 @@ struct ComparisonOptions {
       no change     the whole interval lies within the tolerance: 0
       inconclusive  neither: the interval reaches beyond the tolerance. It says what is needed to tell: 0
       new           only HEAD has it: 0
-    Where no benchmark is in both, there is nothing to compare: 5.
+    Where nothing is missing and no benchmark is in both, there is nothing to compare: 5.
     """
 
   /// - Parameter filter: what the filter is if not given.
