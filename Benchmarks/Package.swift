@@ -108,7 +108,8 @@ let package = Package(
         "BenchmarkReport", "BenchmarkResults", "BenchmarkTestSupport", "RunComparison",
       ]),
     .testTarget(name: "BenchmarkResultsTests", dependencies: ["BenchmarkResults"]),
-    .testTarget(name: "BenchmarkRegistryTests", dependencies: ["BenchmarkRegistry"]),
+    .testTarget(
+      name: "BenchmarkRegistryTests", dependencies: ["BenchmarkRegistry", "BenchmarkTestSupport"]),
     .testTarget(
       name: "LedgerBenchmarksTests",
       dependencies: [

@@ -26,12 +26,25 @@ struct Arguments: Sendable {
     }
     table.append(option())
 
+    var operandPlaces: [Int] = []
     cotp_getopt_start()
-    while case let found = cotp_getopt_next(Int32(wordCount), &words, table), found != -1 {
+    while true {
+      // Nothing is reordered, so that this is the word that is scanned.
+      let place = Int(cotp_getopt_index())
+      let found = cotp_getopt_next(Int32(wordCount), &words, table)
+      guard found != -1 else { break }
       let argument = cotp_getopt_argument().map { String(cString: $0) } ?? ""
       if found == 1 {
         operands.append(argument)
+        operandPlaces.append(place)
         continue
+      }
+      // getopt_long takes the beginning of a name for the name.
+      if let word = words[place].map({ String(cString: $0) }), word.hasPrefix("--") {
+        let name = word.dropFirst(2).prefix { $0 != "=" }
+        guard options.contains(where: { $0.name == name }) else {
+          throw Self.noSuchOption(name, options, command)
+        }
       }
       guard found >= Self.firstValue else {
         throw Self.fault(missesArgument: found == UInt8(ascii: ":"), options, command)
@@ -42,14 +55,17 @@ struct Arguments: Sendable {
       }
     }
     // What follows a "--".
-    operands += words[Int(cotp_getopt_index())..<wordCount].map {
-      $0.map { String(cString: $0) } ?? ""
+    for place in Int(cotp_getopt_index())..<wordCount {
+      operands.append(words[place].map { String(cString: $0) } ?? "")
+      operandPlaces.append(place)
     }
     if asksForHelp { return }
     guard operands.count <= command.operands.count else {
+      // Its place alone: the word may be a key.
       throw ToolError(
-        "too many arguments (a key comes from a file; a code with spaces needs quotes); "
-          + "see 'otp \(command.name) --help'")
+        "word \(operandPlaces[command.operands.count]) after 'otp \(command.name)' is one too many "
+          + "(a key comes from a file; a code with spaces needs quotes); see 'otp \(command.name) --help'"
+      )
     }
     guard operands.count == command.operands.count else {
       throw ToolError(
@@ -107,9 +123,17 @@ struct Arguments: Sendable {
     let place = Int(cotp_getopt_fault() - firstValue)
     let name = options.indices.contains(place) ? "--" + options[place].name : nil
     if missesArgument { return ToolError("\(name ?? "an option") needs an argument") }
-    let what =
-      name.map { "\($0) takes no argument" } ?? "there is no such option, or it is ambiguous"
+    let what = name.map { "\($0) takes no argument" } ?? "there is no such option"
     return ToolError("\(what); see 'otp \(command.name) --help'")
+  }
+
+  /// Names the options that the word is the beginning of.
+  private static func noSuchOption(
+    _ word: some StringProtocol, _ options: [Option], _ command: Command
+  ) -> ToolError {
+    let meant = options.filter { $0.name.hasPrefix(word) }.map { "--\($0.name)" }
+    let hint = meant.isEmpty ? "" : ", give the whole name: \(meant.joined(separator: ", "))"
+    return ToolError("there is no such option\(hint); see 'otp \(command.name) --help'")
   }
 }
 

@@ -138,7 +138,8 @@ extension Command {
     }
     let end = failure.map { ($0 as? OTPError)?.code.description ?? "failed" }
     summary.finish(end ?? (Interrupt.isRequested ? "interrupted" : "complete"))
-    if hasBegun { printToStandardError(summary.text) }
+    // A ledger that never answered leaves nothing to sum up.
+    if hasBegun, failure == nil || summary.attempts > 0 { printToStandardError(summary.text) }
     do {
       try summaryFile?.write(summary.json)
     } catch {

@@ -53,7 +53,9 @@ struct LedgerChoice: Sendable {
     case "memory" where text == kind:
       return MemoryLedger()
     case "sqlite" where text != kind:
-      return try await SQLiteLedger(path: String(text.dropFirst("sqlite:".count)))
+      let path = String(text.dropFirst("sqlite:".count))
+      try Self.requireFolder(ofFile: path)
+      return try await SQLiteLedger(path: path)
     case "redis" where text != kind, "unix" where text != kind:
       return try RedisLedger(url: text)
     case "postgresql" where text != kind, "postgres" where text != kind:
@@ -64,6 +66,20 @@ struct LedgerChoice: Sendable {
       throw ToolError(
         "--ledger must be memory, sqlite:PATH, redis://..., unix:///... or postgresql://...")
     }
+  }
+
+  /// The library's errors leave paths out; that a folder is missing helps only with its name.
+  private static func requireFolder(ofFile path: String) throws(OTPError) {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    var isFolder: ObjCBool = false
+    if path.isEmpty
+      || FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+        && isFolder.boolValue
+    {
+      return
+    }
+    throw OTPError(
+      .ledgerUnavailable, "the SQLite ledger cannot be opened: there is no folder \(folder)")
   }
 }
 

@@ -199,6 +199,7 @@ import Testing
       "sqlite:/nonexistent/x", "--json-summary", old,
     ])
     #expect(unopened.isRefusal(status: 3))
+    #expect(unopened.errors.hasSuffix("cannot be opened: there is no folder /nonexistent\n"))
     #expect(
       try String(contentsOfFile: old, encoding: .utf8).contains("\"end\" : \"ledgerUnavailable\""))
 
@@ -209,6 +210,10 @@ import Testing
       "--ledger", "redis://127.0.0.1:1", "--json-summary", summaryPath,
     ])
     #expect(run.status == 3)
+    // Nothing was settled, so there is no summary but the file's.
+    #expect(!run.errors.contains("0 attempts"), "\(run.errors)")
+    #expect(run.errors.split(separator: "\n").count == 2)
+    #expect(run.errors.split(separator: "\n").last?.hasPrefix("otp: ledgerUnavailable") == true)
     let summary = try JSONDecoder().decode(
       Summary.self, from: Data(contentsOf: URL(fileURLWithPath: summaryPath)))
     #expect(summary.end == "ledgerUnavailable")

@@ -24,6 +24,47 @@ import Testing
     #expect(try ToolRun(arguments).isRefusal())
   }
 
+  /// The beginning of an option's name is not the option, with its argument in the same word or the next, or without.
+  @Test(arguments: [
+    (["bulk", "--json", "x"], "--json-summary"), (["bulk", "--json=x"], "--json-summary"),
+    (["bulk", "--json"], "--json-summary"), (["bulk", "--thr", "2"], "--threads"),
+    (["bulk", "--ledger-f", "x"], "--ledger-file"), (["bulk", "--hel"], "--help"),
+    (["code", "--key", "x"], "--key-file"), (["check", "--js", "000000"], "--json"),
+    (["uri", "parse", "--show"], "--show-key"), (["uri", "build", "--acc", "a"], "--account"),
+    (["backends", "--j"], "--json"), (["evidence", "--out", "x"], "--output"),
+  ])
+  func optionsAreNotShortened(arguments: [String], meant: String) throws {
+    let run = try ToolRun(arguments)
+    #expect(run.isRefusal(), "\(run)")
+    #expect(run.errors.contains("there is no such option, give the whole name: "), "\(run.errors)")
+    #expect(run.errors.contains(meant), "\(run.errors)")
+  }
+
+  /// What is wrong may be a key: a word is named by its place, and no option that there is not by its name.
+  @Test(arguments: [
+    (["bulk", "--threads", "2", "JBSWY3DP"], "word 3 after 'otp bulk' is one too many"),
+    (["bulk", "--", "JBSWY3DP"], "word 2 after 'otp bulk' is one too many"),
+    (["check", "000", "--json", "JBSWY3DP"], "word 3 after 'otp check' is one too many"),
+    (["code", "--JBSWY3DP"], "there is no such option;"),
+    (["code", "--at=1", "-JBSWY3DP"], "there is no such option;"),
+  ])
+  func whatIsTooMuchIsNamedByItsPlace(arguments: [String], text: String) throws {
+    let run = try ToolRun(arguments)
+    #expect(run.isRefusal(), "\(run)")
+    #expect(run.errors.contains(text), "\(run.errors)")
+    #expect(!run.errors.contains("JBSW"))
+  }
+
+  /// A whole name that begins another is itself, and an argument may look like an option.
+  @Test func wholeNamesAndArgumentsThatLookLikeOptions() throws {
+    let run = try ToolRun([
+      "bulk", "--ledger", "--json", "--attempts", "/dev/null", "--credentials", "-",
+    ])
+    #expect(run.errors.contains("--ledger must be memory"), "\(run.errors)")
+    #expect(
+      try ToolRun(["code", "--key-file=-", "--counter=0"], input: "JBSWY3DPEHPK3PXP").status == 0)
+  }
+
   @Test func backends() throws {
     let text = try ToolRun(["backends"])
     #expect(text.status == 0)

@@ -43,10 +43,14 @@ package struct Ranking: Equatable, Sendable {
   /// The fastest first.
   package private(set) var places: [Place]
 
-  /// The fastest; of several that are too close to call, the one that needs the least memory.
-  package let recommended: String
+  /// The fastest; of several that are too close to call, the one that needs the least memory. Nil when there were too
+  /// few rounds to tell one from another.
+  package let recommended: String?
 
   package static let confidence = 0.95
+
+  /// With fewer, no interval has bounds.
+  package static let fewestRounds = Shift.fewestPairs(level: 1 - confidence)
 
   /// A smaller lead is none: the same program differs by as much from one day, compiler or place in memory to
   /// another.
@@ -68,7 +72,8 @@ package struct Ranking: Equatable, Sendable {
     let bytes = Dictionary(uniqueKeysWithValues: candidates.map { ($0.name, $0.bytes) })
     // Of equals, the first in the ranking.
     recommended =
-      contenders.min { (bytes[$0.name] ?? 0) < (bytes[$1.name] ?? 0) }?.name ?? reference
+      candidates.count > 1 && base.rates.count < Self.fewestRounds
+      ? nil : contenders.min { (bytes[$0.name] ?? 0) < (bytes[$1.name] ?? 0) }?.name
   }
 
   /// Those that the first place is not clearly ahead of.

@@ -15,7 +15,7 @@ package struct History {
     /// By the names of benchmarks.
     let benchmarks: [String: Measured]
 
-    /// Against the last entry before that has the benchmark. By the names.
+    /// Against the last entry before that has the benchmark. By the names of those in ``benchmarks``.
     package let changes: [String: ComparedBenchmark]
   }
 
@@ -45,13 +45,29 @@ package struct History {
         head: Results(source: "after", context: [:], benchmarks: run.benchmarks),
         tolerance: tolerance)
       for benchmark in run.benchmarks { known[benchmark.name] = benchmark }
+      let measured = Dictionary(
+        run.benchmarks.compactMap { benchmark in Measured(benchmark).map { (benchmark.name, $0) } }
+      ) { first, _ in first }
+      let changes = comparison.benchmarks.filter { measured[$0.name] != nil }
       return Entry(
-        run: run,
-        benchmarks: Dictionary(
-          run.benchmarks.compactMap { benchmark in Measured(benchmark).map { (benchmark.name, $0) }
-          }
-        ) { first, _ in first },
-        changes: Dictionary(comparison.benchmarks.map { ($0.name, $0) }) { first, _ in first })
+        run: run, benchmarks: measured,
+        changes: Dictionary(changes.map { ($0.name, $0) }) { first, _ in first })
+    }
+  }
+
+  /// How many changes of all entries have a verdict.
+  package func count(_ verdict: Verdict) -> Int {
+    entries.reduce(0) { $0 + $1.changes.values.count { $0.verdict == verdict } }
+  }
+
+  /// The results of the latest date, with all others of that machine and commit.
+  package static func latest(of results: [Results]) -> [Results] {
+    guard let last = results.max(by: { (date($0), $0.source) < (date($1), $1.source) }) else {
+      return []
+    }
+    guard let commit = knownCommit(last.context) else { return [last] }
+    return results.filter {
+      Machine($0.context) == Machine(last.context) && knownCommit($0.context) == commit
     }
   }
 

@@ -1,8 +1,11 @@
+import BenchmarkResults
 import RunComparison
 
 extension Section {
   /// How throughput changed over commits, for each machine.
-  static func trend(_ histories: [History], _ palette: Palette, tolerance: Tolerance) -> Section {
+  static func trend(
+    _ histories: [History], leftOut: [ResultsError], _ palette: Palette, tolerance: Tolerance
+  ) -> Section {
     let told = histories.filter { $0.entries.count > 1 }
     let alone = histories.count - told.count
     let others: HTML =
@@ -11,12 +14,18 @@ extension Section {
       : alone == 1
         ? " One other machine has a single result, and so no trend."
         : " \(alone) other machines have a single result each, and so no trend."
+    let absent: HTML =
+      leftOut.isEmpty
+      ? ""
+      : """
+       <strong>Left out of the history:</strong> \(leftOut.map { "\($0)" }.joined(separator: "; ")).
+      """
     return Section(
       id: "trend", title: "Trend over commits",
       introduction: """
         Throughput as a share of that at each line's first point. Every benchmark is compared with its last \
         measurement before, by the rule of <code>otp-bench compare</code>: a regression is slower by more than \
-        \(Drawing.number(tolerance.percent)) %, and not by chance.\(others)
+        \(Drawing.number(tolerance.percent)) %, and not by chance.\(others)\(absent)
         """,
       blocks: told.flatMap { $0.blocks(palette, namesMachine: histories.count > 1) },
       whenEmpty: """
@@ -73,10 +82,9 @@ extension History {
     }
     let changes = changed.flatMap { steps[$0, default: []].filter { $0.change?.isChange ?? false } }
       .sorted { Self.order($0) < Self.order($1) }
-    let count = changes.count { $0.change?.verdict == .regression }
     let summary =
-      "\(count) regression\(count == 1 ? "" : "s"), "
-      + "\(changes.count - count) improvement\(changes.count - count == 1 ? "" : "s")\(place)"
+      counted(self.count(.regression), "regression") + ", "
+      + counted(self.count(.improvement), "improvement") + place
     blocks.insert(
       Block(title: summary, pattern: nil, figures: [], table: Self.table(of: changes)), at: 0)
     blocks.append(overview(names, steps, place))

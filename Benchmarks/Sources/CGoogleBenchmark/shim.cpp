@@ -90,6 +90,14 @@ int64_t cbench_run(int argc, char **argv, int writes_json, void *context,
 
 const char *cbench_compiler(void) { return __VERSION__; }
 
+int cbench_is_optimized(void) {
+#ifdef __OPTIMIZE__
+  return 1;
+#else
+  return 0;
+#endif
+}
+
 #ifndef CBENCH_SLOWDOWN_PERCENT
 #define CBENCH_SLOWDOWN_PERCENT 0
 #endif

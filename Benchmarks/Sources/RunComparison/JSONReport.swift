@@ -8,6 +8,7 @@ extension RunComparison {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     var report = Report(
       base: base, head: head, tolerancePercent: tolerance.percent, confidence: Self.confidence,
+      fewestValues: fewestValues,
       warnings: warnings, benchmarks: benchmarks.map(Report.Benchmark.init))
     if case .pairs(let count) = design { report.pairs = count }
     return try encoder.encode(report) + Data("\n".utf8)
@@ -21,6 +22,8 @@ private struct Report: Encodable {
   var pairs: Int?
   let tolerancePercent: Double
   let confidence: Double
+  /// Pairs, or repetitions on each side, with which a single benchmark can be significant.
+  let fewestValues: Int
   let warnings: [String]
   let benchmarks: [Benchmark]
 

@@ -112,14 +112,24 @@ package struct RunComparison: Sendable {
   /// Benchmarks that both sides have.
   package var comparedCount: Int { benchmarks.count { $0.times != nil } }
 
-  /// The least number of values with which so many tests can find anything: all signs or ranks on one side must be
-  /// rare enough for Holm's first step.
-  package var fewestPairs: Int {
-    var count = 1
-    while pow(2, 1 - Double(count)) * Double(max(comparedCount, 1)) > 1 - Self.confidence {
-      count += 1
+  /// The least number of pairs, or of repetitions on each side, with which any of so many tests can find something by
+  /// itself: Holm's first step takes the level divided by their number.
+  package var fewestValues: Int {
+    let level = (1 - Self.confidence) / Double(max(comparedCount, 1))
+    return switch design {
+    case .pairs: Shift.fewestPairs(level: level)
+    case .independent: Shift.fewestValues(level: level)
     }
-    return count
+  }
+
+  /// Benchmarks that are inconclusive whatever their times: they have too few values.
+  package var tooShortCount: Int {
+    benchmarks.count { benchmark in
+      guard benchmark.verdict == .inconclusive, let least = benchmark.leastPValue else {
+        return false
+      }
+      return least * Double(comparedCount) > 1 - Self.confidence
+    }
   }
 }
 
@@ -172,10 +182,14 @@ package struct ComparedBenchmark: Sendable {
   /// By Holm's correction for as many tests as there are.
   package let adjustedPValue: Double?
 
+  /// The least p-value, before the correction, that so many values can have.
+  package let leastPValue: Double?
+
   fileprivate init(name: String, verdict: Verdict) {
     self.name = name
     self.verdict = verdict
-    (times, ratio, interval, pValue, adjustedPValue) = (nil, nil, nil, nil, nil)
+    (times, ratio, interval) = (nil, nil, nil)
+    (pValue, adjustedPValue, leastPValue) = (nil, nil, nil)
   }
 
   fileprivate init(
@@ -189,6 +203,7 @@ package struct ComparedBenchmark: Sendable {
     self.interval = interval
     pValue = samples.shift.pValue
     self.adjustedPValue = adjustedPValue
+    leastPValue = samples.shift.leastPValue
     times = (samples.base.median ?? .nan, samples.head.median ?? .nan)
     verdict =
       if adjustedPValue <= 1 - RunComparison.confidence, !tolerance.ratios.contains(ratio) {

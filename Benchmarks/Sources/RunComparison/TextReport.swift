@@ -39,7 +39,7 @@ extension RunComparison {
     return """
       BASE \(base), HEAD \(head): \(values)
       A change is more than \(percent(tolerance.percent)) % and has p <= 0.05 by \(test), \
-      with Holm's correction for \(comparedCount) \(comparedCount == 1 ? "test" : "tests")
+      with Holm's correction for \(counted(comparedCount, "test"))
       ratio: HEAD's time to BASE's, above 1 is slower; times of an item, or of an iteration without items
       """
   }
@@ -58,17 +58,29 @@ extension RunComparison {
     if count(.inconclusive) > 0 {
       let more =
         switch design {
-        case .pairs(let count):
-          count < fewestPairs
-            ? "\(comparedCount) tests can find something with \(fewestPairs) pairs or more (--pairs)"
-            : "more pairs (--pairs) would tell"
-        case .independent:
-          "more repetitions would tell, and better two executables than two files"
+        case .pairs: "more pairs (--pairs) would tell"
+        case .independent: "more repetitions would tell, and better two executables than two files"
         }
-      notes.append("inconclusive: the interval reaches beyond the tolerance; \(more)")
+      notes.append(
+        "inconclusive: the interval reaches beyond the tolerance; \(tooShortNote ?? more)")
     }
     if count(.missing) > 0 { notes.append("missing from HEAD: what BASE measures must stay") }
     return notes + warnings.map { "the sides differ in more than the code: \($0)" }
+  }
+
+  /// How many values are needed where no times whatever would have been significant.
+  private var tooShortNote: String? {
+    guard tooShortCount > 0 else { return nil }
+    let fewest = fewestValues
+    let (have, needed) =
+      switch design {
+      case .pairs(let count):
+        (counted(count, "pair"), "\(fewest) pairs or more (--pairs)")
+      case .independent:
+        ("so few repetitions", "\(fewest) repetitions or more on each side (run --repetitions)")
+      }
+    return "\(have) cannot be significant whatever the times, for \(tooShortCount) of "
+      + "\(counted(comparedCount, "test")): \(needed) can"
   }
 
   private func markdownTable(_ benchmarks: [ComparedBenchmark]) -> [String] {

@@ -20,6 +20,9 @@ package struct Shift: Equatable, Sendable {
   /// Whether that is exact: for small samples without ties.
   package let isExact: Bool
 
+  /// The least p-value that samples of these sizes can have: all of one lie above all of the other.
+  package let leastPValue: Double
+
   /// Of two independent samples: the test of H. B. Mann and D. R. Whitney. Nil when one has no values.
   /// - Parameter confidence: of the interval, 0 ..< 1.
   package init?(from base: [Double], to head: [Double], confidence: Double) {
@@ -64,7 +67,27 @@ package struct Shift: Equatable, Sendable {
       trimmed == 0
       ? -.infinity ... .infinity : sorted[trimmed - 1]...sorted[sorted.count - trimmed]
     pValue = tested.twoSided(statistic)
+    leastPValue = untied.twoSided(0)
     isExact = tested.isExact
+  }
+
+  /// The least number of values in each of two samples with which a test can reach a level at all.
+  /// - Parameter level: of the p-value, above 0.
+  package static func fewestValues(level: Double) -> Int {
+    fewest(level) { .mannWhitney($0, $0) }
+  }
+
+  /// The least number of pairs with which a test can reach a level at all.
+  /// - Parameter level: of the p-value, above 0.
+  package static func fewestPairs(level: Double) -> Int {
+    fewest(level) { .signedRank($0) }
+  }
+
+  private static func fewest(_ level: Double, _ distribution: (Int) -> NullDistribution) -> Int {
+    precondition(level > 0, "no test reaches zero")
+    var count = 1
+    while distribution(count).twoSided(0) > level { count += 1 }
+    return count
   }
 
   /// Walsh's averages: of each two differences, and of each with itself.

@@ -9,6 +9,7 @@ extension Command {
     help: ChartOptions.help
   ) { words in
     let options = try ChartOptions(words)
+    let output = try OutputFile(options.output)
     let all = try Results(contentsOf: options.result)
     let filter = try options.filter.map { try NameFilter($0) }
     let chosen = all.benchmarks.filter { filter?.matches($0.name) ?? true }
@@ -22,7 +23,8 @@ extension Command {
       case .svg: try picture.svg()
       case .png: try picture.png()
       }
-    try write(data, to: options.output)
+    try output.write(data)
+    print("\(output.path): written")
     return .fine
   }
 }

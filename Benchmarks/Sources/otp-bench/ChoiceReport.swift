@@ -2,6 +2,7 @@ import BackendBenchmarks
 import BackendChoice
 import Foundation
 import OTP
+import RunComparison
 import Statistics
 
 /// What `choose` measured, and what follows from it.
@@ -77,36 +78,57 @@ struct ChoiceReport {
   // MARK: Text
 
   var text: String {
+    """
+    \(wrapped(heading))
+
+    \(measuredTable)
+
+    \(wrapped(legend))
+
+    \(knownTable)
+
+    \(wrapped("Constant time: " + ConstantTime.common))
+    \(ranked.map { wrapped("\($0.place.name): " + ConstantTime.evidence($0.place.name), indent: 2) }
+      .joined(separator: "\n"))
+
+    \(advice.map { wrapped($0) }.joined(separator: "\n"))
+    """
+  }
+
+  /// The work, and how it was measured.
+  private var heading: String {
     let work = options.work
     return """
       \(work.algorithm.name), window of \(work.window.back) back and \(work.window.forward) forward, \
-      \(grouped(Double(work.credentials))) credentials in a table, batches of \(grouped(Double(work.batch))), \
-      \(work.threads == 1 ? "1 thread" : "\(work.threads) threads").
-      Medians of \(options.rounds) rounds, in each of which every backend was measured once, in random order.
-
-      \(measuredTable)
-
-      \(knownTable)
-
-      \(wrapped("Constant time: " + ConstantTime.common))
-      \(ranked.map { wrapped("\($0.place.name): " + ConstantTime.evidence($0.place.name), indent: 2) }
-        .joined(separator: "\n"))
-
-      \(advice.map { wrapped($0) }.joined(separator: "\n"))
+      \(Advice.credentials(measuredCredentials, of: work.credentials)), \
+      batches of \(grouped(work.batch)), \(counted(work.threads, "thread")). Medians of \
+      \(counted(options.rounds, "round")), in each of which every backend was measured once, in random order.
       """
+  }
+
+  /// What the columns mean.
+  private var legend: String {
+    """
+    ns/code is for one code by itself, ns/key for preparing a key; MB is for \
+    \(grouped(options.work.credentials)) credentials with their states in a ledger in memory; start-up is from \
+    nothing to the first code in a new process.
+    """
   }
 
   private var measuredTable: String {
     let heading = [
-      "", "verifications/s", "vs \(ranking.reference)", "95 % interval", "ns/code",
-      "ns/key prepared", "bytes/key", "MB in all", "start-up ms",
+      "", "verified/s", "vs \(ranking.reference)", "95 % interval", "ns/code", "ns/key",
+      "bytes/key", "MB", "start-up ms",
     ]
     return aligned(
       [heading]
         + ranked.map { place, figures in
           [
             place.name, grouped(place.rate), String(format: "%.2f x", place.ratio),
-            String(format: "%.2f - %.2f", place.interval.lowerBound, place.interval.upperBound),
+            place.interval.upperBound.isFinite
+              ? String(
+                format: "%.2f - %.2f", place.interval.lowerBound, place.interval.upperBound)
+              : "unbounded",
             grouped(figures.nanosecondsPerCode), grouped(figures.nanosecondsPerKey),
             grouped(figures.bytesPerKey), String(format: "%.1f", figures.bytesForAll / 1e6),
             String(format: "%.2f", figures.startUpSeconds * 1000),
@@ -129,32 +151,11 @@ struct ChoiceReport {
 
   /// Plain sentences, the recommendation first.
   private var advice: [String] {
-    [recommendation] + memoryAdvice
+    [Advice(ranking, rounds: options.rounds).recommendation]
+      + [Advice.fewerCredentials(measuredCredentials, of: options.work.credentials)].compactMap(
+        \.self)
       + unable.map { "\($0) does not have \(options.work.algorithm.name) here." }
       + [fipsAdvice]
-  }
-
-  private var recommendation: String {
-    let first = ranking.places[0]
-    guard ranking.tooCloseToCall.isEmpty else {
-      let names = ([first.name] + ranking.tooCloseToCall).joined(separator: ", ")
-      return
-        "Too close to call between \(names): take \(ranking.recommended), which needs the least memory of them, "
-        + "or whichever you would rather depend on."
-    }
-    guard ranking.places.count > 1 else { return "Take \(first.name): there is no other." }
-    let second = ranking.places[1]
-    return "Take \(first.name): it verifies "
-      + String(format: "%.1f times as much as %@", first.ratio / second.ratio, second.name)
-      + ", the next one."
-  }
-
-  private var memoryAdvice: [String] {
-    guard measuredCredentials < options.work.credentials else { return [] }
-    return [
-      "Measured with \(grouped(Double(measuredCredentials))) credentials, which the memory of this machine holds for "
-        + "all backends at once; bytes are multiplied."
-    ]
   }
 
   private var fipsAdvice: String {
@@ -199,6 +200,7 @@ struct ChoiceReport {
           bytesForAll: figures.bytesForAll, startUpSeconds: figures.startUpSeconds)
       },
       lackingAlgorithm: unable, recommended: ranking.recommended,
+      tooFewRounds: ranking.recommended == nil,
       tooCloseToCall: ranking.tooCloseToCall, advice: advice,
       constantTime: ConstantTime.common,
       context: Dictionary(uniqueKeysWithValues: context.values))
@@ -212,7 +214,9 @@ struct ChoiceReport {
     /// The fastest first.
     let backends: [Backend]
     let lackingAlgorithm: [String]
-    let recommended: String
+    /// None with too few rounds.
+    let recommended: String?
+    let tooFewRounds: Bool
     let tooCloseToCall: [String]
     let advice: [String]
     /// Of every backend.

@@ -38,8 +38,11 @@ extension ChoiceReport {
       progress.show("preparing \(backend.information.name)")
       return try Contender(backend, work, backends, workloads)
     }
+    let prepared = progress.seconds
     for round in 1...options.rounds {
-      progress.show("round \(round) of \(options.rounds)")
+      let each = (progress.seconds - prepared) / Double(max(round - 1, 1))
+      let left = round == 1 ? "" : ", \(Int(each * Double(options.rounds - round + 1))) s left"
+      progress.show("round \(round) of \(options.rounds)\(left)")
       for contender in contenders.shuffled() { try contender.measure() }
     }
     progress.show("starting processes")

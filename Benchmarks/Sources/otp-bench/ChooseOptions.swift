@@ -1,4 +1,6 @@
 import BackendBenchmarks
+import BackendChoice
+import Foundation
 import OTP
 import OTPVerification
 
@@ -22,10 +24,11 @@ struct ChooseOptions {
 
     Options:
       --algorithm A    sha1, sha256 or sha512; sha1 if not given
-      --window B,F     steps back and forward; 1,1 if not given
-      --credentials N  credentials in the table, 100000 if not given
-      --threads N      tasks that share a batch, 1 if not given
-      --rounds N       rounds, 21 if not given; fewer than 6 call nothing
+      --window B,F     steps back and forward, up to \(Window.maximum) each; 1,1 if not given
+      --credentials N  credentials in the table, 100000 if not given; at most 1000000000. Where the memory does
+                       not hold them for all backends at once, fewer are measured, and it says so
+      --threads N      tasks that share a batch, 1 if not given; at most as many as there are cores
+      --rounds N       rounds, 21 if not given; fewer than \(Ranking.fewestRounds) are too few to recommend one
       --json           print JSON
       --help           show this help and exit
 
@@ -39,9 +42,10 @@ struct ChooseOptions {
       switch word {
       case "--algorithm": work.algorithm = try Self.algorithm(words.argument(of: word))
       case "--window": work.window = try Self.window(words.argument(of: word))
-      case "--credentials": work.credentials = try words.count(of: word)
-      case "--threads": work.threads = try words.count(of: word)
-      case "--rounds": rounds = try words.count(of: word)
+      case "--credentials": work.credentials = try words.count(of: word, upTo: 1_000_000_000)
+      case "--threads":
+        work.threads = try words.count(of: word, upTo: ProcessInfo.processInfo.activeProcessorCount)
+      case "--rounds": rounds = try words.count(of: word, upTo: 1000)
       case "--json": printsJSON = true
       case "--start-up": startUp = try Self.backend(words.argument(of: word))
       default: throw words.unknown(word)

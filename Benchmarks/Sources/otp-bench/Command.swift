@@ -33,17 +33,17 @@ struct Words {
   }
 
   /// A whole number from 1 on.
-  mutating func count(of option: String) throws -> Int {
-    guard let count = Int(try argument(of: option)), count > 0 else {
-      throw BenchError("\(option) must be a whole number from 1 on")
+  mutating func count(of option: String, upTo limit: Int) throws -> Int {
+    guard let count = Int(try argument(of: option)), (1...limit).contains(count) else {
+      throw BenchError("\(option) must be a whole number from 1 to \(limit)")
     }
     return count
   }
 
   /// A number above 0.
-  mutating func amount(of option: String) throws -> Double {
-    guard let amount = Double(try argument(of: option)), amount > 0, amount.isFinite else {
-      throw BenchError("\(option) must be a number above 0")
+  mutating func amount(of option: String, upTo limit: Int) throws -> Double {
+    guard let amount = Double(try argument(of: option)), amount > 0, amount <= Double(limit) else {
+      throw BenchError("\(option) must be a number above 0, up to \(limit)")
     }
     return amount
   }

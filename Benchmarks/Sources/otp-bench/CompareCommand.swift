@@ -13,9 +13,9 @@ extension Command {
       measured here, in pairs of processes that take turns (A B, B A, ...), so that what disturbs the machine
       meets both: prefer them.
 
-      A regression is a benchmark that is slower by more than the tolerance, and not by chance: with
-      p <= 0.05 in a two-sided rank test, corrected for the number of benchmarks. A benchmark that is
-      missing from HEAD fails the comparison.
+      "Not by chance" means p <= 0.05 in a two-sided rank test, corrected for the number of benchmarks.
+
+      \(ComparisonOptions.verdicts)
 
       Options:
       \(ComparisonOptions.help(filter: "needed for executables"))

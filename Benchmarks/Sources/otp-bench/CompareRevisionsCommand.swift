@@ -11,6 +11,8 @@ extension Command {
       executables as 'compare' does. Without HEAD_REF it is the files as they are, changes and all. Worktrees
       and builds are removed at the end. Where BASE_REF has nothing to compare with, the status is 5.
 
+      \(ComparisonOptions.verdicts)
+
       Options:
       \(ComparisonOptions.help(filter: "bulk verification and parsing URIs if not given"))
 

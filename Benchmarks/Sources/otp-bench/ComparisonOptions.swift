@@ -4,8 +4,8 @@ import RunComparison
 struct ComparisonOptions {
   var tolerance = Tolerance(percent: 3)
   var failsForImprovement = false
-  var markdownPath: String?
-  var jsonPath: String?
+  var markdown: OutputFile?
+  var json: OutputFile?
   var filter: String?
   var pairs = 20
   private var repetitions = 5
@@ -17,6 +17,18 @@ struct ComparisonOptions {
     ProcessSettings(
       filter: filter ?? "", repetitions: repetitions, seconds: seconds, limit: limit)
   }
+
+  /// What is said of each benchmark, and the exit status that follows.
+  static let verdicts = """
+    Verdicts, and the exit status that each leads to. Of several the first in this list decides:
+      missing       only BASE has it: 1
+      regression    slower by more than the tolerance, and not by chance: 2
+      improvement   faster by as much, and not by chance: 4 with --strict, otherwise 0
+      no change     the whole interval lies within the tolerance: 0
+      inconclusive  neither: the interval reaches beyond the tolerance. It says what is needed to tell: 0
+      new           only HEAD has it: 0
+    Where nothing is missing and no benchmark is in both, there is nothing to compare: 5.
+    """
 
   /// - Parameter filter: what the filter is if not given.
   static func help(filter: String) -> String {
@@ -41,14 +53,14 @@ struct ComparisonOptions {
   mutating func take(_ word: String, _ words: inout Words) throws -> Bool {
     switch word {
     case "--filter": filter = try words.argument(of: word)
-    case "--tolerance": tolerance = Tolerance(percent: try words.amount(of: word))
+    case "--tolerance": tolerance = Tolerance(percent: try words.amount(of: word, upTo: 1000))
     case "--strict": failsForImprovement = true
-    case "--markdown": markdownPath = try words.argument(of: word)
-    case "--json": jsonPath = try words.argument(of: word)
-    case "--pairs": pairs = try words.count(of: word)
-    case "--repetitions": repetitions = try words.count(of: word)
-    case "--seconds": seconds = try words.amount(of: word)
-    case "--limit": limit = try words.amount(of: word)
+    case "--markdown": markdown = try OutputFile(words.argument(of: word))
+    case "--json": json = try OutputFile(words.argument(of: word))
+    case "--pairs": pairs = try words.count(of: word, upTo: 1000)
+    case "--repetitions": repetitions = try words.count(of: word, upTo: 1000)
+    case "--seconds": seconds = try words.amount(of: word, upTo: 3600)
+    case "--limit": limit = try words.amount(of: word, upTo: 86_400)
     default: return false
     }
     return true

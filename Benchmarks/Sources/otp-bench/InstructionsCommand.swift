@@ -26,7 +26,9 @@ extension Callgrind {
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let program = own.deletingLastPathComponent().appendingPathComponent("otp-bench-count")
     guard FileManager.default.isExecutableFile(atPath: program.path) else {
-      throw BenchError("\(program.path) is missing; 'swift build' makes it")
+      throw BenchError(
+        "\(program.path) is missing: 'make check-instructions' builds it and checks, or build it with "
+          + "'swift build -c release --package-path Benchmarks --product otp-bench-count'")
     }
     return try Callgrind(program: program, folder: folder.url)
   }

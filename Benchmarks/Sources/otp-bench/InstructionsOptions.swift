@@ -50,7 +50,9 @@ struct InstructionsOptions {
     case "check": action = .check
     case "stages": action = .stages
     case let word:
-      throw BenchError("instructions: '\(word ?? "")' is none of 'record', 'check' and 'stages'")
+      throw BenchError(
+        (word.map { "'\($0)' is none of" } ?? "'instructions' needs a word more:")
+          + " 'record', 'check' and 'stages'; see 'otp-bench instructions --help'")
     }
     let usesFiles = action == .record || action == .check
     while let word = words.next() {
@@ -59,7 +61,7 @@ struct InstructionsOptions {
       case "--folder" where usesFiles: folder = try words.argument(of: word)
       case "--strict" where action == .check: isStrict = true
       case "--credentials" where action == .stages:
-        givenCredentials.append(try words.count(of: word))
+        givenCredentials.append(try words.count(of: word, upTo: 100_000_000))
       default: throw words.unknown(word)
       }
     }

@@ -1,6 +1,7 @@
 import BenchmarkRegistry
 import Foundation
 import Instructions
+import RunComparison
 import Synchronization
 
 /// One run of `instructions record` or `instructions check`.
@@ -37,18 +38,28 @@ struct InstructionsRun {
       }
     }
     guard !sets.isEmpty || !notCounted.isEmpty else { throw Self.noneMatches }
+    let files = try outputs(sets.map(\.set))
     let counts = try count(sets.map(\.set))
-    try FileManager.default.createDirectory(
-      atPath: options.folder, withIntermediateDirectories: true)
-    for (set, kept) in sets {
+    for ((set, kept), output) in zip(sets, files) {
       let new = (counts[set.name] ?? [:]).mapValues { Thresholds.Recorded($0) }
       let thresholds = Thresholds(
         conditions: conditions.conditions(of: set), counts: kept.merging(new) { $1 })
-      try Data(thresholds.text.utf8).write(to: file(set), options: .atomic)
-      print("\(file(set).relativePath): \(Self.benchmarks(new.count)) recorded")
+      try output.write(Data(thresholds.text.utf8))
+      print("\(file(set).relativePath): \(counted(new.count, "benchmark")) recorded")
     }
     for reason in notCounted { print("not counted: \(reason)") }
     return notCounted.isEmpty ? .fine : .nothingToCompare
+  }
+
+  /// The files that will be written, with their folder.
+  private func outputs(_ sets: [CountedSet]) throws -> [OutputFile] {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: options.folder, withIntermediateDirectories: true)
+    } catch {
+      throw BenchError("\(options.folder) cannot be made: \(error.localizedDescription)")
+    }
+    return try sets.map { try OutputFile(file($0).path) }
   }
 
   /// What a filter leaves as it is.
@@ -88,15 +99,12 @@ struct InstructionsRun {
       let check = ThresholdCheck(counts, against: thresholds)
       findings += check.findings
       print(
-        "\(set.name): \(Self.benchmarks(counts.count)) counted, \(Self.summary(check.findings))")
+        "\(set.name): \(counted(counts.count, "benchmark")) counted, \(Self.summary(check.findings))"
+      )
       for finding in check.findings { print("  \(finding.text)") }
     }
     for reason in notCompared { print("not compared: \(reason)") }
     return status(findings, isComplete: notCompared.isEmpty)
-  }
-
-  private static func benchmarks(_ count: Int) -> String {
-    "\(count) benchmark\(count == 1 ? "" : "s")"
   }
 
   private static func summary(_ findings: [ThresholdCheck.Finding]) -> String {

@@ -26,15 +26,15 @@ final class Measurement {
       "--benchmark_repetitions=\(options.repetitions)",
       "--benchmark_min_time=\(options.secondsPerRepetition)",
     ]
-    if let path = options.jsonPath {
-      arguments += ["--benchmark_out=\(path)", "--benchmark_out_format=json"]
+    if let json = options.json {
+      arguments += ["--benchmark_out=\(json.path)", "--benchmark_out_format=json"]
     }
     let allocations = arguments.map { strdup($0) }
     defer { for allocation in allocations { free(allocation) } }
     // The library takes its own flags out of this list.
     var pointers = allocations + [nil]
     let count = cbench_run(
-      Int32(arguments.count), &pointers, options.jsonPath == nil ? 0 : 1,
+      Int32(arguments.count), &pointers, options.json == nil ? 0 : 1,
       Unmanaged.passUnretained(self).toOpaque(),
       { context, name in
         Measurement.from(context)?.progress.show(name.map { String(cString: $0) } ?? "")

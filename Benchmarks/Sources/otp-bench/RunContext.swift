@@ -10,7 +10,7 @@ struct RunContext {
 
   init(_ backends: Backends) {
     var values = [
-      ("commit", Commit.current), ("compiler", Self.compiler),
+      ("commit", Commit.current), ("otp_build_type", Self.buildType), ("compiler", Self.compiler),
       ("cpu_model", Processor.current.model), ("cpu_features", Processor.current.features),
       ("batch_sizes", BulkVerification.batches.map(String.init).joined(separator: " ")),
     ]
@@ -29,6 +29,15 @@ struct RunContext {
       values.append(("library_\(name)", version))
     }
     self.values = values
+  }
+
+  /// How this program and the package were built, of which Google Benchmark's `library_build_type` says nothing.
+  static var buildType: String {
+    #if DEBUG
+      "debug"
+    #else
+      cbench_is_optimized() != 0 ? "release" : "release without optimization of C"
+    #endif
   }
 
   /// What the sources were compiled by; which release of the Swift compiler is known from 6.2 to 6.4.

@@ -1,7 +1,9 @@
+import Foundation
+
 /// What the command line asks `run` for.
 struct RunOptions {
   var filter: String?
-  var jsonPath: String?
+  var json: OutputFile?
   var isQuick = false
   var lists = false
 
@@ -85,14 +87,21 @@ struct RunOptions {
       case "--full": try select(.everything)
       case "--filter": filter = try words.argument(of: word)
       case "--list": lists = true
-      case "--folder": folder = try words.argument(of: word)
-      case "--json": jsonPath = try words.argument(of: word)
+      case "--folder": folder = try Self.existing(words.argument(of: word))
+      case "--json": json = try OutputFile(words.argument(of: word))
       case "--quick": isQuick = true
-      case "--repetitions": givenRepetitions = try words.count(of: word)
-      case "--seconds": givenSeconds = try words.amount(of: word)
+      case "--repetitions": givenRepetitions = try words.count(of: word, upTo: 1000)
+      case "--seconds": givenSeconds = try words.amount(of: word, upTo: 3600)
       default: throw words.unknown(word)
       }
     }
+  }
+
+  private static func existing(_ folder: String) throws -> String {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
+    else { throw BenchError("--folder: there is no folder \(folder)") }
+    return folder
   }
 
   private mutating func select(_ new: Selection) throws {

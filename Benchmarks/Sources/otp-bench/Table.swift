@@ -1,4 +1,5 @@
 import BackendBenchmarks
+import BackendChoice
 import BenchmarkRegistry
 import Foundation
 import OTP
@@ -57,7 +58,7 @@ func table(_ benchmarks: [Benchmark], _ measurement: Measurement) -> String {
   var rows = [["", "rate", "spread", "ns each", "further figures"]]
   for benchmark in benchmarks {
     let rate = measurement.median(benchmark.name)
-    let counters = (measurement.counters[benchmark.name] ?? [:]).sorted { $0.key < $1.key }
+    let counters = (measurement.counters[benchmark.name] ?? [:]).sorted { inOrder($0.key, $1.key) }
     rows.append([
       benchmark.name, rate.map(grouped) ?? "-", spread(benchmark.name, measurement),
       nanoseconds(rate),
@@ -65,6 +66,12 @@ func table(_ benchmarks: [Benchmark], _ measurement: Measurement) -> String {
     ])
   }
   return aligned(rows, textColumns: [0, 4])
+}
+
+/// Whether a counter comes before another: by the alphabet, and by the numbers in their names, so that p99 comes before
+/// p999.
+private func inOrder(_ first: String, _ second: String) -> Bool {
+  first.compare(second, options: .numeric) == .orderedAscending
 }
 
 /// Columns side by side, those of numbers to the right.
@@ -87,20 +94,16 @@ private func nanoseconds(_ rate: Double?) -> String {
   rate.map { grouped(1e9 / $0) } ?? "-"
 }
 
-/// A whole number with its thousands set apart.
-func grouped(_ value: Double) -> String {
-  var digits = Array(String(Int(value.rounded())))
-  for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
-  return String(digits)
-}
+/// A number with its thousands set apart, without a fraction.
+func grouped(_ value: Double) -> String { grouped(Int(value.rounded())) }
 
-/// A paragraph in lines of at most 110 characters; all but the first are indented.
+/// A paragraph in lines of at most 100 characters; all but the first are indented.
 func wrapped(_ text: String, indent: Int = 0) -> String {
   let space = String(repeating: " ", count: indent)
   var lines = [space]
   for word in text.split(separator: " ") {
     let isFirst = lines[lines.count - 1].count == indent || lines[lines.count - 1].last == " "
-    if !isFirst, lines[lines.count - 1].count + 1 + word.count > 110 {
+    if !isFirst, lines[lines.count - 1].count + 1 + word.count > 100 {
       lines.append(space + space + word)
     } else {
       lines[lines.count - 1] += (isFirst ? "" : " ") + word

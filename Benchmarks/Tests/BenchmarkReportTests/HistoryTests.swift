@@ -85,6 +85,31 @@ import BenchmarkReport
     #expect(history.entries[0].run.benchmarks.map(\.name) == [name, "prepare/sha1/swift"])
   }
 
+  @Test func changesAreCounted() {
+    let history = History.all(
+      [1e6, 0.9e6, 0.8e6, 1e6].enumerated().map {
+        run("\($0)", "2026-01-0\($0 + 1)T10:00:00Z", $1)
+      },
+      tolerance: tolerance)[0]
+    #expect(history.count(.regression) == 2)
+    #expect(history.count(.improvement) == 1)
+  }
+
+  @Test func theLatestIsAllThatWasMeasuredOfItsCommit() {
+    let other = "prepare/sha1/swift"
+    let all = [
+      run("b", "2026-01-02T12:00:00Z", 1e6, source: "z"),
+      run("b", "2026-01-02T10:00:00Z", 1e6, name: other, source: "y"),
+      run("b", "2026-01-02T11:00:00Z", 1e6, host: "beta", source: "x"),
+      run("a", "2026-01-01T10:00:00Z", 1e6, source: "w"),
+    ]
+    #expect(History.latest(of: all).map(\.source) == ["z", "y"])
+    #expect(History.latest(of: Array(all.suffix(2))).map(\.source) == ["x"])
+    let nameless = [run(nil, "2026-01-03T10:00:00Z", 1e6), run(nil, "2026-01-03T11:00:00Z", 1e6)]
+    #expect(History.latest(of: nameless) == [nameless[1]])
+    #expect(History.latest(of: []).isEmpty)
+  }
+
   @Test func aCopyOfAFileCountsOnce() {
     let history = History.all(
       [

@@ -147,10 +147,16 @@ import Testing
       let json = #"{"context": {"commit": "a"}, "benchmarks": []}"#
       try Data(json.utf8).write(to: URL(fileURLWithPath: folder + "/a.json"))
       try Data("no results".utf8).write(to: URL(fileURLWithPath: folder + "/README"))
-      #expect(try Report.history(in: folder).map { $0.context["commit"] } == ["a"])
+      #expect(try Report.history(in: folder).results.map { $0.context["commit"] } == ["a"])
       try Data("{".utf8).write(to: URL(fileURLWithPath: folder + "/b.json"))
-      let error = #expect(throws: ResultsError.self) { try Report.history(in: folder) }
-      #expect(error?.source == "\(folder)/b.json")
+      let history = try Report.history(in: folder)
+      #expect(history.results.count == 1)
+      #expect(history.leftOut.map(\.source) == ["\(folder)/b.json"])
+      let html = try Report(
+        history.results, history: history.results, leftOut: history.leftOut,
+        tolerance: Tolerance(percent: 3)
+      ).html()
+      #expect(html.contains("Left out of the history:</strong> \(folder)/b.json is not JSON"))
       #expect(throws: ReportError.self) { try Report.history(in: "\(folder)/missing") }
     }
   }

@@ -7,11 +7,13 @@ package struct BenchRun {
   package let output: String
   package let errors: String
 
-  /// - Parameter folder: where it runs, if not where the tests do.
-  package init(_ arguments: [String], in folder: String? = nil) throws {
+  /// - Parameters:
+  ///   - folder: where it runs, if not where the tests do.
+  ///   - program: what is run instead.
+  package init(_ arguments: [String], in folder: String? = nil, program: String? = nil) throws {
     let process = Process()
     if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-    process.executableURL = try Self.program
+    process.executableURL = try program.map { URL(fileURLWithPath: $0) } ?? Self.program
     process.arguments = arguments
     // What is written to standard error is short; standard output is read meanwhile.
     let (output, errors) = (Pipe(), Pipe())

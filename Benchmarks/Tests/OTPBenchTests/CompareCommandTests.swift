@@ -30,6 +30,32 @@ import Testing
     }
   }
 
+  @Test(arguments: ["compare", "compare-revisions"])
+  func helpExplainsEveryVerdict(command: String) throws {
+    let help = try BenchRun([command, "--help"]).output
+    for (verdict, status) in [
+      ("missing", "1"), ("regression", "2"), ("improvement", "4 with --strict, otherwise 0"),
+      ("no change", "0"), ("inconclusive", "0"), ("new", "0"),
+    ] {
+      #expect(
+        help.split(separator: "\n").contains {
+          $0.hasPrefix("  \(verdict)  ") && $0.hasSuffix(": \(status)")
+        }, "\(verdict): \(help)")
+    }
+  }
+
+  /// Two repetitions a side prove nothing, which is no failure, but the way out is told.
+  @Test func tooFewRepetitionsAreTold() throws {
+    try withFolder { folder in
+      let base = try results(folder, "base", ["a": 100], repetitions: 2)
+      let slower = try results(folder, "slower", ["a": 200], repetitions: 2)
+      let run = try BenchRun(["compare", base, slower])
+      #expect(run.status == 0)
+      #expect(run.output.contains("1 inconclusive"))
+      #expect(run.output.contains("4 repetitions or more on each side"), "\(run.output)")
+    }
+  }
+
   @Test func reportsAreWritten() throws {
     try withFolder { folder in
       let base = try results(folder, "base", ["a": 100])
@@ -40,9 +66,30 @@ import Testing
       #expect(run.output.contains("regression"))
       #expect(try text(folder + "/x.md").contains("**regression**"))
       #expect(try text(folder + "/x.json").contains(#""verdict" : "regression""#))
-      let refused = try BenchRun(["compare", "--json", folder + "/none/x.json", base, head])
-      #expect(refused.status == 1)
-      #expect(refused.errors.contains("/none/x.json cannot be written"))
+    }
+  }
+
+  /// Nothing is measured for a file that cannot be written.
+  @Test(arguments: ["--json", "--markdown"])
+  func unwritableFilesAreRefusedBeforeMeasuring(option: String) throws {
+    try withFolder { folder in
+      let started = folder + "/started"
+      let program = try script(
+        folder, "program", time: 100, list: "touch '\(started)'; echo a")
+      for (file, reason) in [
+        ("\(folder)/none/x", "there is no folder \(folder)/none"), (folder, "it is a folder"),
+        ("\(program)/x", "Not a directory"),
+      ] {
+        for command in [
+          ["compare", "--filter", "a", program, program], ["compare-revisions", "HEAD"],
+        ] {
+          let run = try BenchRun(command + [option, file])
+          #expect(run.isRefusal, "\(run.status): \(run.errors)")
+          #expect(
+            run.errors == "otp-bench: \(file) cannot be written: \(reason)\n", "\(run.errors)")
+        }
+      }
+      #expect(!FileManager.default.fileExists(atPath: started))
     }
   }
 
@@ -211,10 +258,10 @@ import Testing
 
   // MARK: Making results
 
-  /// Nine repetitions around each time.
-  private func json(_ times: [String: Double]) -> String {
+  /// Repetitions around each time.
+  private func json(_ times: [String: Double], repetitions: Int = 9) -> String {
     let runs = times.flatMap { name, time in
-      (0..<9).map { number in
+      (0..<repetitions).map { number in
         let time = time * (1 + Double(number) / 10_000)
         return
           #"{"name": "\#(name)", "run_type": "iteration", "repetition_index": \#(number), "real_time": \#(time), "cpu_time": \#(time)}"#
@@ -224,10 +271,11 @@ import Testing
   }
 
   private func results(
-    _ folder: String, _ name: String, _ times: [String: Double]
+    _ folder: String, _ name: String, _ times: [String: Double], repetitions: Int = 9
   ) throws -> String {
     let path = "\(folder)/\(name).json"
-    try json(times).write(toFile: path, atomically: false, encoding: .utf8)
+    try json(times, repetitions: repetitions).write(
+      toFile: path, atomically: false, encoding: .utf8)
     return path
   }
 

@@ -7,7 +7,8 @@ import Testing
   private static let name = "base32/encode/otp"
 
   @Test(arguments: [
-    ([], "''"), (["fly"], "'fly'"), (["check", "--fly"], "--fly"), (["check", "fly"], "'fly'"),
+    ([], "needs a word more: 'record', 'check' and 'stages'; see"), (["fly"], "'fly'"),
+    (["check", "--fly"], "--fly"), (["check", "fly"], "'fly'"),
     (["record", "--strict"], "--strict"), (["check", "--filter"], "--filter"),
     (["check", "--filter", "("], "'('"), (["check", "--filter", "no such benchmark"], "filter"),
     (["check", "--filter", "liboath"], "filter"),
@@ -19,6 +20,28 @@ import Testing
     let run = try BenchRun(["instructions"] + arguments)
     #expect(run.isRefusal, "\(run.status): \(run.errors)")
     #expect(run.errors.contains(named), "\(run.errors)")
+  }
+
+  /// Somebody copies the one program and not the other.
+  @Test(arguments: ["record", "check", "stages"])
+  func whatIsMissingIsNamedWithTheWayToGetIt(action: String) throws {
+    try withFolder { folder in
+      try FileManager.default.copyItem(
+        atPath: BenchRun.program.path, toPath: folder + "/otp-bench")
+      let run = try BenchRun(["instructions", action], program: folder + "/otp-bench")
+      #expect(run.isRefusal, "\(run.status): \(run.errors)")
+      #expect(run.errors.contains("/otp-bench-count is missing"))
+      #expect(run.errors.contains("--product otp-bench-count"))
+    }
+  }
+
+  @Test func anUnwritableFolderIsRefusedBeforeCounting() throws {
+    try withFolder { folder in
+      try Data().write(to: URL(fileURLWithPath: folder + "/file"))
+      let run = try BenchRun(["instructions", "record", "--folder", folder + "/file/thresholds"])
+      #expect(run.isRefusal, "\(run.status): \(run.errors)")
+      #expect(run.errors.contains("/file/thresholds cannot be made"), "\(run.errors)")
+    }
   }
 
   @Test func helpSaysTheStatuses() throws {

@@ -36,9 +36,49 @@ import Testing
   @Test func fewPairsProveNothing() {
     let comparison = compare(["a": 2], noise: 0.001, pairs: 5)
     #expect(comparison.benchmarks[0].verdict == .inconclusive)
-    #expect(comparison.fewestPairs == 6)
+    #expect(comparison.fewestValues == 6)
     #expect(comparison.text.contains("6 pairs or more"))
     #expect(comparison.text.contains("unbounded"))
+  }
+
+  /// Three repetitions against three are as rare as 1 in 10 at best. How many are needed follows from the test and from
+  /// the number of tests: 2 / C(8, 4) is above 0.05 and 2 / C(10, 5) is not; for 30 tests it is 2 / C(14, 7).
+  @Test(arguments: [(1, 4), (10, 6), (30, 7)])
+  func fewRepetitionsAreSaidToBeTooFew(tests: Int, fewest: Int) throws {
+    func compare(_ repetitions: Int) -> RunComparison {
+      let times = (0..<repetitions).map { 100 + Double($0) / 1000 }
+      let names = (0..<tests).map { "b\($0)" }
+      return RunComparison(
+        base: results(Dictionary(uniqueKeysWithValues: names.map { ($0, times) })),
+        head: results(
+          Dictionary(
+            uniqueKeysWithValues: names.map { name in
+              (name, name == "b0" ? times.map { $0 * 2 } : times.map { $0 + 0.0005 })
+            })),
+        tolerance: Tolerance(percent: 3))
+    }
+    let few = compare(fewest - 1)
+    #expect(few.benchmarks[0].verdict == .inconclusive)
+    #expect(few.fewestValues == fewest)
+    #expect(few.tooShortCount == tests - few.count(.noChange))
+    #expect(few.text.contains("\(fewest) repetitions or more on each side"), "\(few.text)")
+    #expect(few.markdown.contains("\(fewest) repetitions or more on each side"))
+    #expect(
+      String(decoding: try few.json(), as: UTF8.self).contains("\"fewestValues\" : \(fewest)"))
+    let enough = compare(fewest)
+    #expect(enough.benchmarks[0].verdict == .regression)
+    #expect(!enough.text.contains("on each side"))
+  }
+
+  /// Where repetitions suffice, noise is the reason.
+  @Test func noiseIsNotSaidToBeTooFewRepetitions() {
+    let wave = (0..<9).map { 100 + 20 * sin(Double($0) * 2.3) }
+    let comparison = RunComparison(
+      base: results(["a": wave]), head: results(["a": wave.map { $0 + sin($0) }]),
+      tolerance: Tolerance(percent: 3))
+    #expect(comparison.benchmarks[0].verdict == .inconclusive)
+    #expect(comparison.tooShortCount == 0)
+    #expect(comparison.text.contains("more repetitions would tell"))
   }
 
   /// Six pairs suffice for one benchmark, and not for two: 2 / 64 twice is above 0.05.
@@ -48,7 +88,7 @@ import Testing
     #expect(two.benchmarks.map(\.verdict) == [.inconclusive, .inconclusive])
     #expect(two.benchmarks.map(\.pValue) == [0.03125, 0.03125])
     #expect(two.benchmarks.map(\.adjustedPValue) == [0.0625, 0.0625])
-    #expect(two.fewestPairs == 7)
+    #expect(two.fewestValues == 7)
   }
 
   /// A process is worth its least repetition: what disturbs the others is not in it.

@@ -129,6 +129,22 @@ import Testing
     #expect(six.pValue == 0.03125)
   }
 
+  /// The least p-values are 2 / C(2n, n) and 2 / 2^n.
+  @Test(arguments: [(0.05, 4, 6), (0.01, 5, 8), (0.05 / 100, 8, 12), (0.1, 3, 5), (1, 1, 1)])
+  func fewestValuesForALevel(level: Double, values: Int, pairs: Int) throws {
+    #expect(Shift.fewestValues(level: level) == values)
+    #expect(Shift.fewestPairs(level: level) == pairs)
+    let low = (0..<values).map(Double.init)
+    let apart = try #require(
+      Shift(from: low, to: low.map { $0 + 1000.5 }, confidence: 1 - level))
+    #expect(apart.pValue == apart.leastPValue)
+    #expect(apart.leastPValue <= level)
+    let differences = (0..<pairs).map { Double($0 + 1) }
+    let paired = try #require(Shift(ofDifferences: differences, confidence: 1 - level))
+    #expect(paired.pValue == paired.leastPValue)
+    #expect(paired.leastPValue <= level)
+  }
+
   @Test func nothingAndEqualValues() throws {
     #expect(Shift(from: [], to: [1], confidence: 0.95) == nil)
     #expect(Shift(from: [1], to: [], confidence: 0.95) == nil)

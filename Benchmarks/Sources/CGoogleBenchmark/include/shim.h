@@ -45,6 +45,9 @@ int64_t cbench_run(int argc, char **argv, int writes_json, void *context,
                    void (*started)(void *context, const char *name),
                    void (*finished)(void *context, cbench_repetition repetition));
 
+/// Whether C and C++ were compiled with optimization.
+int cbench_is_optimized(void);
+
 /// The C++ compiler's version, in its words.
 const char *cbench_compiler(void);
 
