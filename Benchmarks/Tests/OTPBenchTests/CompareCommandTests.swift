@@ -112,7 +112,7 @@ import Testing
     try withFolder { folder in
       let started = folder + "/started"
       let hanging = try script(
-        folder, "hanging", time: 100, list: "echo a", run: "touch '\(started)'; sleep 1000")
+        folder, "hanging", time: 100, list: "echo a", run: "touch '\(started)'; exec sleep 1000")
       let temporary = folder + "/temporary"
       try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
       let process = Process()
