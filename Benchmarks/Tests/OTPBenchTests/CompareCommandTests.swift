@@ -147,6 +147,13 @@ import Testing
       let working = try compare("HEAD")
       #expect(working.status == 2, "\(working.output)\(working.errors)")
       #expect(working.output.contains("BASE HEAD, HEAD the files as they are"))
+      // The files would be found slower if they were built.
+      let built = try script(folder, "built", time: 100)
+      let given = try compare("--head-executable", built, "HEAD")
+      #expect(given.status == 0, "\(given.output)\(given.errors)")
+      let twice = try compare("--head-executable", built, "HEAD", "HEAD")
+      #expect(twice.isRefusal)
+      #expect(twice.errors.contains("exclude each other"))
       let same = try compare("HEAD", "HEAD")
       #expect(same.status == 0, "\(same.output)\(same.errors)")
       let unknown = try compare("nowhere")
