@@ -148,7 +148,7 @@ endif
 check-kernels: kernel-dependencies
 	Scripts/check-kernels
 
-SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Plugins Benchmarks/Sources Benchmarks/Tests
 
 .PHONY: lint
 lint:

@@ -79,7 +79,9 @@ let package = Package(
         "RunComparison", "Statistics",
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPVerification", package: "swift-otp"),
-      ]),
+      ],
+      plugins: ["BuiltCommit"]),
+    .plugin(name: "BuiltCommit", capability: .buildTool),
     .testTarget(
       name: "RunComparisonTests",
       dependencies: ["BenchmarkResults", "BenchmarkTestSupport", "RunComparison"]),
@@ -100,7 +102,9 @@ let package = Package(
         .product(name: "OTP", package: "swift-otp"),
         .product(name: "OTPMultiBuffer", package: "swift-otp"),
       ]),
-    .testTarget(name: "OTPBenchTests", dependencies: ["BenchmarkTestSupport", "otp-bench"]),
+    .testTarget(
+      name: "OTPBenchTests",
+      dependencies: ["BenchmarkTestSupport", "RunComparison", "otp-bench"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
     .testTarget(
       name: "BenchmarkReportTests",

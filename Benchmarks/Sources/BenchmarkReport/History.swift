@@ -71,13 +71,16 @@ package struct History {
     }
   }
 
-  /// Files of one commit that follow each other are one run: not all benchmarks need be in one file.
+  /// Files of one commit that follow each other are one run: not all benchmarks need be in one file. Changes that are not
+  /// committed may be others each time.
   private static func runs(_ machine: Machine, _ results: [Results]) -> [Run] {
     let sorted = results.sorted { (date($0), $0.source) < (date($1), $1.source) }
     var groups: [[Results]] = []
     for result in sorted {
       let commit = knownCommit(result.context)
-      if let commit, let last = groups.last?.last, knownCommit(last.context) == commit {
+      if let commit, !commit.hasSuffix("-dirty"), let last = groups.last?.last,
+        knownCommit(last.context) == commit
+      {
         groups[groups.count - 1].append(result)
       } else {
         groups.append([result])

@@ -10,17 +10,31 @@ package final class Programs: Sendable {
   }
 
   private let state = Mutex(State())
+  private let grace: Double
 
-  package init() {}
+  /// - Parameter grace: how many seconds a program has to end by itself, once it is asked to by an interrupt. Builds end
+  ///   their own children meanwhile, those that take no notice after ten seconds.
+  package init(grace: Double = 15) {
+    self.grace = grace
+  }
 
   package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-  /// Ends what runs. From then on nothing starts but what tidies up. A second time, it asks no more.
+  /// Ends what runs: it is asked to, and killed when it still runs after the grace, or when this is called a second
+  /// time. From the first time on nothing starts but what tidies up.
   package func interrupt() {
-    state.withLock { state in
-      // Builds end their own children on the first one.
+    let asked = state.withLock { state -> Set<pid_t> in
       for process in state.running { kill(-process, state.isInterrupted ? SIGKILL : SIGINT) }
-      state.isInterrupted = true
+      defer { state.isInterrupted = true }
+      return state.isInterrupted ? [] : state.running
+    }
+    guard !asked.isEmpty else { return }
+    // One signal is not enough, even for a program that ignores none: a shell can lose it, when it comes after the fork
+    // of a command and before its exec, and then waits for the command, which has not got it either.
+    DispatchQueue.global().asyncAfter(deadline: .now() + grace) { [self] in
+      state.withLock { state in
+        for process in state.running.intersection(asked) { kill(-process, SIGKILL) }
+      }
     }
   }
 
@@ -75,6 +89,8 @@ package final class Programs: Sendable {
     var status: Int32 = 0
     let isInterrupted = state.withLock { state in
       state.running.remove(process)
+      // What it started may have ignored the signal. The number of the group is still its own.
+      if state.isInterrupted, !isTidying { kill(-process, SIGKILL) }
       while waitpid(process, &status, 0) < 0, errno == EINTR {}
       return state.isInterrupted && !isTidying
     }

@@ -14,6 +14,9 @@ extension Command {
       \(ComparisonOptions.verdicts)
 
       Options:
+        --head-executable FILE
+                             an otp-bench that was built from the files as they are, and is measured as it is;
+                             not with HEAD_REF
       \(ComparisonOptions.help(filter: "bulk verification and parsing URIs if not given"))
 
       \(ExitStatus.help)
@@ -24,17 +27,26 @@ extension Command {
     var options = ComparisonOptions()
     options.filter = quickFilter
     var references: [String] = []
+    var headExecutable: String?
     while let word = words.next() {
       if try options.take(word, &words) { continue }
+      if word == "--head-executable" {
+        headExecutable = try words.argument(of: word)
+        continue
+      }
       guard !word.hasPrefix("-"), references.count < 2 else { throw words.unknown(word) }
       references.append(word)
     }
     guard let base = references.first else { throw BenchError("BASE_REF is needed") }
     let head = references.count == 2 ? references[1] : nil
+    guard head == nil || headExecutable == nil else {
+      throw BenchError("--head-executable and HEAD_REF exclude each other")
+    }
     return try tidying { programs, folder in
       let build = try RevisionBuild(
         repositoryAround: FileManager.default.currentDirectoryPath, programs)
-      return try compare(build, base, head, options, in: folder)
+      let built = headExecutable.map { BenchmarkExecutable(path: $0, programs) }
+      return try compare(build, base, head, built: built, options, in: folder)
     }
   }
 
@@ -43,8 +55,8 @@ extension Command {
     #"^verify/(warm|cold)/sha(1|256|512)/w1\+1/multibuffer/b(4096|1000)/n1000/t1$|^uri/parse"#
 
   private static func compare(
-    _ build: RevisionBuild, _ base: String, _ head: String?, _ options: ComparisonOptions,
-    in folder: String
+    _ build: RevisionBuild, _ base: String, _ head: String?, built: BenchmarkExecutable?,
+    _ options: ComparisonOptions, in folder: String
   ) throws -> ExitStatus {
     let commits = (base: try build.commit(base), head: try head.map(build.commit))
     let progress = ProgressLine()
@@ -68,7 +80,9 @@ extension Command {
       // Before the other build, which takes as long again.
       try baseSide.checkAsBase(options.settings)
       func compare(with headSources: String) throws -> ExitStatus {
-        let headSide = try side("head", headSources, head ?? "the files as they are")
+        let name = head ?? "the files as they are"
+        let headSide =
+          try built.map { .init(executable: $0, name: name) } ?? side("head", headSources, name)
         return try ExecutableComparison(base: baseSide, head: headSide, options: options)
           .run(in: folder)
       }

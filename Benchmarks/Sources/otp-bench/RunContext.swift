@@ -10,7 +10,7 @@ struct RunContext {
 
   init(_ backends: Backends) {
     var values = [
-      ("commit", Commit.current), ("otp_build_type", Self.buildType), ("compiler", Self.compiler),
+      ("commit", builtCommit), ("otp_build_type", Self.buildType), ("compiler", Self.compiler),
       ("cpu_model", Processor.current.model), ("cpu_features", Processor.current.features),
       ("batch_sizes", BulkVerification.batches.map(String.init).joined(separator: " ")),
     ]

@@ -79,9 +79,10 @@ import BenchmarkReport
         run("a", "2026-01-01T11:00:00Z", 1e6, name: "prepare/sha1/swift"),
         run("b", "2026-01-02T10:00:00Z", 1e6), run("a", "2026-01-03T10:00:00Z", 1e6),
         run("unknown", "2026-01-04T10:00:00Z", 1e6), run(nil, "2026-01-05T10:00:00Z", 1e6),
+        run("a-dirty", "2026-01-06T10:00:00Z", 1e6), run("a-dirty", "2026-01-07T10:00:00Z", 1e6),
       ], tolerance: tolerance)[0]
-    // Whose commit nobody knows are not of one commit.
-    #expect(commits(history) == ["a", "b", "a", nil, nil])
+    // Whose commit nobody knows are not of one commit, nor are those with changes of one state.
+    #expect(commits(history) == ["a", "b", "a", nil, nil, "a-dirty", "a-dirty"])
     #expect(history.entries[0].run.benchmarks.map(\.name) == [name, "prepare/sha1/swift"])
   }
 

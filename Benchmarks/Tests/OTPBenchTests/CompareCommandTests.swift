@@ -159,7 +159,7 @@ import Testing
     try withFolder { folder in
       let started = folder + "/started"
       let hanging = try script(
-        folder, "hanging", time: 100, list: "echo a", run: "touch '\(started)'; sleep 1000")
+        folder, "hanging", time: 100, list: "echo a", run: "touch '\(started)'; exec sleep 1000")
       let temporary = folder + "/temporary"
       try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
       let process = Process()
@@ -194,6 +194,13 @@ import Testing
       let working = try compare("HEAD")
       #expect(working.status == 2, "\(working.output)\(working.errors)")
       #expect(working.output.contains("BASE HEAD, HEAD the files as they are"))
+      // The files would be found slower if they were built.
+      let built = try script(folder, "built", time: 100)
+      let given = try compare("--head-executable", built, "HEAD")
+      #expect(given.status == 0, "\(given.output)\(given.errors)")
+      let twice = try compare("--head-executable", built, "HEAD", "HEAD")
+      #expect(twice.isRefusal)
+      #expect(twice.errors.contains("exclude each other"))
       let same = try compare("HEAD", "HEAD")
       #expect(same.status == 0, "\(same.output)\(same.errors)")
       let unknown = try compare("nowhere")

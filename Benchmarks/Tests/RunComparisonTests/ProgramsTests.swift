@@ -54,7 +54,7 @@ import Testing
     }
     try await onOwnThread {
       expect(.interrupted) {
-        try programs.run(shell("touch '\(marker)'; sleep 1000"), seconds: 500)
+        try programs.run(shell("touch '\(marker)'; exec sleep 1000"), seconds: 500)
       }
       // Nothing starts any more, but what tidies up.
       expect(.interrupted) { try programs.run(shell("touch '\(folder)/second'"), seconds: 60) }
@@ -71,26 +71,56 @@ import Testing
     #expect(text.hasSuffix("0000000000000000\n"))
   }
 
-  /// What ignores the first request is not asked a second time.
-  @Test func aSecondInterruptEndsWhatIgnoresTheFirst() async throws {
+  /// What takes no notice of the request is killed, and so is its child, which would hold the named pipe open.
+  @Test func whatIgnoresAnInterruptIsKilledAfterTheGrace() async throws {
+    try await expectInterrupt(
+      Programs(grace: 0.1),
+      of: "trap '' INT; exec 3>\"$PIPE\"; touch \"$STARTED\"; sleep 1000; true"
+    ) { $0.interrupt() }
+  }
+
+  @Test func aSecondInterruptKills() async throws {
+    try await expectInterrupt(
+      Programs(grace: 500),
+      of: "trap '' INT; exec 3>\"$PIPE\"; touch \"$STARTED\"; sleep 1000; true"
+    ) {
+      $0.interrupt()
+      $0.interrupt()
+    }
+  }
+
+  /// The shell ends by the signal, and has what it runs in the background ignore it.
+  @Test func nothingIsLeftOfWhatEndsByAnInterrupt() async throws {
+    try await expectInterrupt(
+      Programs(grace: 500), of: "exec 3>\"$PIPE\"; sleep 1000 & touch \"$STARTED\"; wait"
+    ) { $0.interrupt() }
+  }
+
+  /// Runs a script that opens `$PIPE` and then makes the file `$STARTED`, ends it, and expects that nothing of it is
+  /// left long before its own end.
+  private func expectInterrupt(
+    _ programs: Programs, of script: String, by interrupt: @escaping @Sendable (Programs) -> Void
+  ) async throws {
     let folder = try makeFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let programs = Programs()
+    let (pipe, started) = (folder + "/pipe", folder + "/started")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let end = open(pipe, O_RDONLY | O_NONBLOCK)
+    defer { close(end) }
     Thread.detachNewThread {
-      _ = poll { FileManager.default.fileExists(atPath: folder + "/started") }
-      programs.interrupt()
-      _ = poll { FileManager.default.fileExists(atPath: folder + "/ignored") }
-      programs.interrupt()
+      _ = poll { FileManager.default.fileExists(atPath: started) }
+      interrupt(programs)
     }
+    let begin = ContinuousClock.now
     try await onOwnThread {
       expect(.interrupted) {
         try programs.run(
-          shell(
-            "trap \"touch '\(folder)/ignored'\" INT; touch '\(folder)/started'; while :; do sleep 1000; done"
-          ),
-          seconds: 500)
+          shell(script), environment: ["PIPE": pipe, "STARTED": started], seconds: 100)
       }
     }
+    #expect(ContinuousClock.now - begin < .seconds(90))
+    var byte: UInt8 = 0
+    #expect(poll(until: { read(end, &byte, 1) == 0 }))
   }
 
   @Test func environmentIsAddedAndNotReplaced() throws {
