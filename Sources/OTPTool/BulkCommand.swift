@@ -23,7 +23,7 @@ extension Command {
 
       A line of ATTEMPTS that cannot be read gives no line, but a message with its number; the run goes on,
       and ends with status 2. Empty lines and comments are none. Whatever the delays, 100 wrong codes in a
-      row lock a credential until a program resets it (Ledger.reset in the library).
+      row lock a credential until it is reset ('otp ledger reset', or Ledger.reset in the library).
 
       The interrupt signal ends the run after the batch at hand, with status 130; what was settled is
       printed. When the ledger fails, the run ends with status 3, and the last line printed is the last

@@ -68,6 +68,17 @@ struct LedgerChoice: Sendable {
     }
   }
 
+  /// The ledger, which must be there: a new file under a mistyped name would know of no lock.
+  func openExisting() async throws -> any Ledger {
+    if kind == "sqlite" {
+      let path = String(text.dropFirst("sqlite:".count))
+      guard FileManager.default.fileExists(atPath: path) else {
+        throw OTPError(.ledgerUnavailable, "there is no SQLite ledger \(path)")
+      }
+    }
+    return try await open()
+  }
+
   /// The library's errors leave paths out; that a folder is missing helps only with its name.
   private static func requireFolder(ofFile path: String) throws(OTPError) {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -4,7 +4,7 @@ import OTPVerification
 /// The tool as a whole: its commands, and which one the command line asks for.
 enum Tool {
   static let commands: [Command] = [
-    .code, .check, .bulk, .uriParse, .uriBuild, .backends, .evidence,
+    .code, .check, .bulk, .ledgerState, .ledgerReset, .uriParse, .uriBuild, .backends, .evidence,
   ]
 
   static var help: String {
