@@ -8,6 +8,7 @@
   #define VECTOR_BYTES 64
   #define VECTORS 2
   #define TERNARY_LOGIC(a, b, c, table) _mm512_ternarylogic_epi32((__m512i)(a), (__m512i)(b), (__m512i)(c), table)
+  #define STEP(x, value) STEP_IN_ORDER(x, value)
   #include "lanes.h"
   #pragma clang attribute pop
 #endif

@@ -7,6 +7,7 @@
   #define VECTOR_BYTES 32
   #define VECTORS 1
   #define TERNARY_LOGIC(a, b, c, table) _mm256_ternarylogic_epi32((__m256i)(a), (__m256i)(b), (__m256i)(c), table)
+  #define STEP(x, value) STEP_IN_ORDER(x, value)
   #include "lanes.h"
   #pragma clang attribute pop
 #endif

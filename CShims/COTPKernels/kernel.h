@@ -31,6 +31,13 @@
   #define IN_ORDER(vector) (void)(vector)
 #endif
 
+// `x = value`, in a place among others of its kind that the compiler keeps.
+#define STEP_IN_ORDER(x, value)                                                                                        \
+  do {                                                                                                                 \
+    x = (value);                                                                                                       \
+    __asm__ volatile("" : "+v"(x));                                                                                    \
+  } while (0)
+
 // Whether there is a counter whose expanded block is in memory, and which.
 typedef struct {
   bool is_there;

@@ -175,8 +175,9 @@ GROUP void NAME(absorb_blocks)(NAME(scratch) *memory, word pad) {
 #undef INITIAL
 #undef ROUND_CONSTANT
 #undef EXPAND
-#undef SIGMA_A
-#undef SIGMA_E
+#undef ROTATIONS_A
+#undef ROTATIONS_E
+#undef SIGMA
 #undef SIGMA_0
 #undef SIGMA_1
 #undef ROTATE_LEFT

@@ -8,6 +8,7 @@
 //                    rounds side by side, so that one does something while another one waits for a result
 // and may be:
 //   TERNARY_LOGIC    (a, b, c, table): the instruction set's logic function of three vectors
+//   STEP             (x, value): `x = value`, where the compiler must keep such steps in their order
 //   NARROWER_KERNEL  the name of a kernel with half as long vectors and the same features, for a short rest
 //
 // An instruction set is more than a width, but the compiler knows that part: rotations, transpositions, broadcasts.
