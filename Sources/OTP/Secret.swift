@@ -56,8 +56,14 @@ public struct Secret: Sendable {
     memory = SecretMemory(count: count) { Hex.decode(bytes, into: $0) }
   }
 
-  /// A new random key, as long as the algorithm's digest: the length that RFC 4226 section 4 (R6)
-  /// and RFC 6238 section 5.1 recommend.
+  /// A new random key from the system's generator, as long as the algorithm's digest: the length that RFC 4226
+  /// section 4 (R6) and RFC 6238 section 5.1 recommend.
+  public init(generatedFor algorithm: HashAlgorithm) {
+    var generator = SystemRandomNumberGenerator()
+    self.init(generatedFor: algorithm, using: &generator)
+  }
+
+  /// A new random key from a generator, which must be a cryptographic one.
   public init(
     generatedFor algorithm: HashAlgorithm, using generator: inout some RandomNumberGenerator
   ) {

@@ -99,9 +99,9 @@ final class AttemptChunk {
     locations = .allocate(capacity: capacity)
     windows = .allocate(capacity: Self.windowCount)
     windows.initialize(repeating: StepWindow(), count: Self.windowCount)
-    // One step of all attempts together: what is computed stays in the nearest cache. Or all steps of a usual
-    // window of one.
-    pairCapacity = max(capacity, 16)
+    // Several steps of few attempts, since each call costs; one of many, so that what is computed stays in the
+    // nearest cache. Or all steps of a usual window of one.
+    pairCapacity = max(min(4 * capacity, Self.capacityLimit), capacity, 16)
     keys = .allocate(capacity: pairCapacity)
     counters = .allocate(capacity: pairCapacity)
     owners = .allocate(capacity: pairCapacity)

@@ -27,6 +27,10 @@ extension Submission: CustomStringConvertible, CustomDebugStringConvertible, Cus
 ///
 /// Codes may be submitted with ASCII spaces, tabs, line ends and hyphens in them.
 ///
+/// ``verify(_:for:at:)`` decides about one code and ``verify(_:in:)`` about a batch. ``check(_:for:at:)`` and
+/// ``redeem(_:at:)`` are for a server that asks for another proof after the code, and
+/// ``resynchronize(_:for:lookAhead:at:)`` for an HOTP token whose counter is far ahead.
+///
 /// The digits of two neighbouring steps can be the same. The highest matching step of the window is then
 /// used up, so that they are not accepted twice while both are in the window; afterwards, the same digits
 /// as the code of another, higher step are another code (RFC 6238 section 5.2 speaks of steps).
@@ -135,7 +139,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
 
   /// Uses up the step of a checked code.
   /// - Returns: accepted; replayed when the step was used up since; or throttled.
-  /// - Throws: `ledgerUnavailable` or `ledgerUncertain`.
+  /// - Throws: `invalidTime` for a time before 1970 or after 2^53 seconds; `ledgerUnavailable` or `ledgerUncertain`.
   public func redeem(_ ticket: Ticket, at time: UnixTime) async throws(OTPError) -> Verdict {
     try time.checkRange()
     var drift: Int32?

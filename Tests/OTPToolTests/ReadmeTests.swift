@@ -38,7 +38,7 @@ import Testing
     // The README's text is this file's, so that it compiles; and it runs.
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
     let blocks = try blocks(of: "swift")
-    #expect(blocks.count == 2)
+    #expect(blocks.count == 3)
     for block in blocks {
       #expect(source.contains(block[try #require(block.range(of: "func ")).lowerBound...]))
     }
@@ -47,6 +47,11 @@ import Testing
       id: try CredentialID("ann"), factor: .totp(try TOTP(digits: 8)),
       secret: try Secret(base32: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"))
     try await bulkExample(credentials: [credential], ledger: MemoryLedger())
+    let backend = try MultiBufferBackend()
+    try await enrolmentExample(
+      verifier: Verifier(
+        backend: backend, ledger: MemoryLedger(), policy: try VerificationPolicy()),
+      table: CredentialTable(backend: backend))
   }
 
   private func blocks(of language: String) throws -> [String] {
@@ -103,4 +108,32 @@ func bulkExample(credentials: [Credential], ledger: any Ledger) async throws {
   if case .success(let verdict) = verdicts[0] { print(verdict) }  // accepted(step: 1, offset: 0)
   if case .failure(let error) = verdicts[1] { print(error.code) }  // unknownCredential
   print(verdicts.tally.accepted, verdicts.tally.offsets)  // 1 [0: 1]
+}
+
+func enrolmentExample(
+  verifier: Verifier<MultiBufferBackend>, table: CredentialTable<MultiBufferBackend>
+) async throws {
+  // A new user gets a key as a URI, mostly as a QR code; the server keeps it, encrypted, by the user's id.
+  let secret = Secret(generatedFor: .sha1)
+  let uri = try OTPAuthURI(
+    factor: .totp(try TOTP()), issuer: "Example", account: "ben@example.com", secret: secret)
+  let ben = try CredentialID("ben")
+  try table.insert(Credential(id: ben, uri: try OTPAuthURI(uri.text)))
+
+  // A server that asks for the password after the code: checking uses nothing up but counts a wrong code, and
+  // what was checked is used up when the password was right.
+  let now = UnixTime(seconds: 1_800_000_000)
+  let typed = try TOTP().code(for: secret, at: now).text
+  let (verdict, ticket) = try await verifier.check(typed, for: ben, in: table, at: now)
+  if let ticket {
+    print(verdict == (try await verifier.redeem(ticket, at: now)))  // true
+  }
+
+  // A token that counts. The next counters are tried (`lookAhead` of the policy); two consecutive codes find it
+  // when its button was pressed too often.
+  let hotp = try HOTP()
+  let token = Credential(
+    id: try CredentialID("token 7"), factor: .hotp(hotp, counter: 0), secret: secret)
+  let codes = try [30, 31].map { try hotp.code(for: secret, counter: $0).text }
+  print(try await verifier.resynchronize(codes, for: token, at: now))  // accepted(step: 31, offset: 31)
 }
