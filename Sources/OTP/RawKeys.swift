@@ -8,7 +8,10 @@ package final class RawKeys: KeyChunk {
   /// Where each key ends.
   nonisolated(unsafe) private var ends: [Int] = []
 
-  package init() {}
+  package init() {
+    // Growing would leave as much room to spare.
+    ends.reserveCapacity(1 << Self.bits)
+  }
 
   package var count: Int { ends.count }
 
@@ -51,7 +54,7 @@ package final class RawKeys: KeyChunk {
   package func copy() -> RawKeys {
     let copy = RawKeys()
     copy.memory = SecretMemory(copying: memory, count: end)
-    copy.ends = ends
+    copy.ends += ends
     return copy
   }
 

@@ -15,7 +15,8 @@ public struct GcryptKeyring: HMACKeyring {
 
   public var count: Int { handles.count + rawKeys.count }
 
-  public var prefersStepsOfAKeyTogether: Bool { storage == .compact }
+  /// A key is set once, or a handle is brought into the processor's cache once.
+  public var prefersStepsOfAKeyTogether: Bool { true }
 
   public mutating func append(_ secrets: [Secret]) throws(OTPError) {
     switch storage {

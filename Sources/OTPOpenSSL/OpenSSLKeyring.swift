@@ -20,6 +20,7 @@ public struct OpenSSLKeyring: HMACKeyring {
 
   public var count: Int { absorbedKeys.count + rawKeys.count }
 
+  /// A key is set once.
   public var prefersStepsOfAKeyTogether: Bool { storage == .compact }
 
   public mutating func append(_ secrets: [Secret]) throws(OTPError) {

@@ -27,10 +27,10 @@ enum BackendName: String, CaseIterable {
 
 extension Option {
   static let backend = Option(
-    name: "backend", argument: "NAME", help: "\(BackendName.list) (default: swift)")
+    name: "backend", argument: "NAME", help: "\(BackendName.list)\n(default: swift)")
 
   static let bulkBackend = Option(
-    name: "backend", argument: "NAME", help: "\(BackendName.list) (default: multibuffer)")
+    name: "backend", argument: "NAME", help: "\(BackendName.list)\n(default: multibuffer)")
 }
 
 extension Arguments {
