@@ -38,6 +38,10 @@ public protocol HMACKeyring: Sendable, CustomStringConvertible, CustomDebugStrin
   /// Number of keys.
   var count: Int { get }
 
+  /// Whether pairs of one key cost less when they follow each other. Whoever looks for codes in windows then puts
+  /// all steps of a key together; otherwise all keys of a step. False unless an implementation says so.
+  var prefersStepsOfAKeyTogether: Bool { get }
+
   /// Adds keys behind those that there are. It costs as much as preparing these keys alone, however many there
   /// are before them.
   /// - Throws: `backendFailure`; then the keyring is as before.
@@ -68,6 +72,8 @@ extension HMACKeyring {
   public var description: String { "\(Self.self)(\(count) keys)" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
+
+  public var prefersStepsOfAKeyTogether: Bool { false }
 
   /// Refuses arguments of ``truncatedValues(keys:counters:into:)`` that do not go together.
   /// - Parameter output: the number of places for results.
@@ -122,7 +128,8 @@ extension HMACBackend {
 
 /// What a backend is, for a person or a program that chooses between backends.
 public struct BackendInformation: Hashable, Sendable {
-  /// The name by which it is chosen: `swift`, `openssl`, `gcrypt`, `multibuffer`.
+  /// The name by which it is chosen: `swift`, `openssl`, `openssl-compact`, `gcrypt`, `gcrypt-compact`,
+  /// `multibuffer`.
   public let name: String
 
   /// The library and its version, as loaded in this process.

@@ -3,16 +3,23 @@ public import OTP
 
 /// HMAC over libgcrypt, 1.8 or later.
 ///
-/// In bulk, a keyring holds one keyed handle per key, which is reset to its keyed state for each code.
-/// A reset changes the handle, so the handles are spread over a number of locks: tasks that verify
-/// different credentials at once seldom meet.
+/// In bulk there are two ways:
+///
+/// - ``KeyStorage/prepared``: a keyring holds one keyed handle per key, which is reset to its keyed state for
+///   each code. A reset changes the handle, so the handles are spread over a number of locks: tasks that verify
+///   different credentials at once seldom meet.
+/// - ``KeyStorage/compact``: a keyring holds the bytes of the keys, and each call keys one handle of its own with
+///   one after the other, without a lock. For tens of millions of keys.
 public struct GcryptBackend: HMACBackend {
   private let algorithms: [HashAlgorithm]
+  private let storage: KeyStorage
 
   /// Initialises libgcrypt for this process unless some other part of it has done so.
+  /// - Parameter keys: what keyrings hold.
   /// - Throws: `backendUnavailable` when the loaded library is too old or refuses to start.
-  public init() throws(OTPError) {
+  public init(keys: KeyStorage = .prepared) throws(OTPError) {
     try GcryptLibrary.start()
+    storage = keys
     algorithms = HashAlgorithm.allCases.filter {
       gcry_md_algo_info($0.gcryptNumber, Int32(GCRYCTL_TEST_ALGO.rawValue), nil, nil) == 0
     }
@@ -20,7 +27,8 @@ public struct GcryptBackend: HMACBackend {
 
   public var information: BackendInformation {
     BackendInformation(
-      name: "gcrypt", library: "libgcrypt \(GcryptLibrary.version)",
+      name: storage == .compact ? "gcrypt-compact" : "gcrypt",
+      library: "libgcrypt \(GcryptLibrary.version)",
       license: "LGPL-2.1-or-later", algorithms: algorithms,
       instructionSet: GcryptLibrary.hardwareFeatures)
   }
@@ -37,7 +45,9 @@ public struct GcryptBackend: HMACBackend {
   public func makeKeyring(
     _ secrets: [Secret], algorithm: HashAlgorithm
   ) throws(OTPError) -> GcryptKeyring {
-    try GcryptKeyring(secrets, algorithm: try supported(algorithm))
+    var keyring = GcryptKeyring(algorithm: try supported(algorithm), storage: storage)
+    try keyring.append(secrets)
+    return keyring
   }
 
   private func supported(_ algorithm: HashAlgorithm) throws(OTPError) -> HashAlgorithm {

@@ -16,13 +16,9 @@ struct KeyedHandle: ~Copyable, Sendable {
     let openError = gcry_md_open(
       &opened, algorithm.gcryptNumber, UInt32(GCRY_MD_FLAG_HMAC.rawValue))
     guard openError == 0, let opened else { throw .gcrypt("gcry_md_open", openError) }
-    let keyError = Self.setKey(key, of: opened, algorithm)
-    guard keyError == 0 else {
-      gcry_md_close(opened)
-      throw .gcrypt("gcry_md_setkey", keyError)
-    }
-    handle = opened
-    self.algorithm = algorithm
+    var handle = KeyedHandle(opened, algorithm)
+    try handle.setKey(key)
+    self = handle
   }
 
   init(algorithm: HashAlgorithm, secret: Secret) throws(OTPError) {
@@ -44,12 +40,13 @@ struct KeyedHandle: ~Copyable, Sendable {
     return KeyedHandle(copied, algorithm)
   }
 
+  /// Puts another key in the place of the one before.
+  ///
   /// A key longer than a block is hashed here (RFC 2104 section 2), into memory that is wiped: the library
   /// would leave the hash behind, which is as good as the key.
-  private static func setKey(
-    _ key: Span<UInt8>, of handle: gcry_md_hd_t, _ algorithm: HashAlgorithm
-  ) -> gcry_error_t {
-    key.withUnsafeBytes { key in
+  /// - Throws: `backendFailure`, as at the beginning.
+  mutating func setKey(_ key: Span<UInt8>) throws(OTPError) {
+    let error = key.withUnsafeBytes { key in
       if key.count <= algorithm.blockLength {
         return gcry_md_setkey(handle, key.baseAddress, key.count)
       }
@@ -58,6 +55,7 @@ struct KeyedHandle: ~Copyable, Sendable {
         return gcry_md_setkey(handle, hash, algorithm.digestLength)
       }
     }
+    guard error == 0 else { throw .gcrypt("gcry_md_setkey", error) }
   }
 
   deinit {

@@ -50,6 +50,10 @@ final class OpenSSLLibrary: Sendable {
     /// An HMAC context that has its digest but no key (EVP_MAC_CTX).
     nonisolated(unsafe) let mac: OpaquePointer
 
+    /// Whether an HMAC context can begin again without being given its key again. Providers before OpenSSL 3.0.3,
+    /// validated ones among them, report success and do nothing.
+    let keepsKeys: Bool
+
     init?(_ algorithm: HashAlgorithm, mac macType: OpaquePointer, properties: String?) {
       guard let digest = EVP_MD_fetch(nil, algorithm.name, properties) else { return nil }
       guard let mac = EVP_MAC_CTX_new(macType) else {
@@ -63,6 +67,23 @@ final class OpenSSLLibrary: Sendable {
       }
       self.digest = digest
       self.mac = mac
+      keepsKeys = Self.keepsKeys(mac, length: algorithm.digestLength)
+    }
+
+    private static func keepsKeys(_ mac: OpaquePointer, length: Int) -> Bool {
+      let bytes = [UInt8](repeating: 1, count: 32)
+      var first = [UInt8](repeating: 0, count: length)
+      var second = first
+      do throws(OTPError) {
+        var context = try MACContext(copying: mac)
+        try context.begin(key: bytes.span)
+        try context.finish(bytes.span, into: &first, length: length)
+        try context.beginAgain()
+        try context.finish(bytes.span, into: &second, length: length)
+      } catch {
+        return false
+      }
+      return first == second
     }
 
     deinit {

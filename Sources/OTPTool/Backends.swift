@@ -5,7 +5,11 @@ import OTPOpenSSL
 
 /// A backend that the tool can be told to use. A new one joins with a case and a line in `make`.
 enum BackendName: String, CaseIterable {
-  case swift, openssl, gcrypt, multibuffer
+  case swift, openssl
+  case opensslCompact = "openssl-compact"
+  case gcrypt
+  case gcryptCompact = "gcrypt-compact"
+  case multibuffer
 
   static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -13,7 +17,9 @@ enum BackendName: String, CaseIterable {
     switch self {
     case .swift: SwiftBackend()
     case .openssl: try OpenSSLBackend()
+    case .opensslCompact: try OpenSSLBackend(keys: .compact)
     case .gcrypt: try GcryptBackend()
+    case .gcryptCompact: try GcryptBackend(keys: .compact)
     case .multibuffer: try MultiBufferBackend()
     }
   }
@@ -21,10 +27,10 @@ enum BackendName: String, CaseIterable {
 
 extension Option {
   static let backend = Option(
-    name: "backend", argument: "NAME", help: "\(BackendName.list) (default: swift)")
+    name: "backend", argument: "NAME", help: "\(BackendName.list)\n(default: swift)")
 
   static let bulkBackend = Option(
-    name: "backend", argument: "NAME", help: "\(BackendName.list) (default: multibuffer)")
+    name: "backend", argument: "NAME", help: "\(BackendName.list)\n(default: multibuffer)")
 }
 
 extension Arguments {

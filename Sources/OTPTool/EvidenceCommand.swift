@@ -15,7 +15,7 @@ extension Command {
       """,
     options: [
       Option(
-        name: "backend", argument: "NAME", help: "\(BackendName.list), or all (default: all)"),
+        name: "backend", argument: "NAME", help: "\(BackendName.list), or all\n(default: all)"),
       .ledger, .ledgerFile,
       Option(name: "format", argument: "FORMAT", help: "text, json or junit (default: text)"),
       Option(

@@ -345,8 +345,9 @@ final class AttemptChunk {
   /// Looks for the codes of candidates of one algorithm: for each the highest moving factor of its window that has
   /// the code, since two steps of one window can share a code, and the lower of them would leave the higher one
   /// open to a replay. The whole window is always computed.
+  /// - Parameter stepsTogether: all steps of a candidate follow each other, which its keyring prefers.
   func search(
-    _ members: UnsafeBufferPointer<Int>,
+    _ members: UnsafeBufferPointer<Int>, stepsTogether: Bool,
     _ truncatedValues:
       (Span<Int>, Span<UInt64>, inout MutableSpan<UInt32>) throws(OTPError) -> Void
   ) throws(OTPError) {
@@ -357,6 +358,17 @@ final class AttemptChunk {
         Span(_unsafeStart: keys, count: pairs), Span(_unsafeStart: counters, count: pairs), &output)
       enterMatches(pairs)
       pairs = 0
+    }
+    if stepsTogether {
+      for index in members.indices {
+        let member = UnsafeBufferPointer(rebasing: members[index...index])
+        for place in 0...candidates[members[index]].width {
+          if pairs == pairCapacity { try compute() }
+          pairs = addPairs(member, place: place, to: pairs)
+        }
+      }
+      if pairs > 0 { try compute() }
+      return
     }
     // Place by place, from the lowest: candidates of one time step then share their counter with
     // their neighbours, which a keyring can use.

@@ -93,7 +93,8 @@ extension CredentialTable: AttemptSource {
         let members = chunk.members(of: algorithm)
         if members.isEmpty { continue }
         do throws(OTPError) {
-          try chunk.search(members) { (keys, counters, output) throws(OTPError) in
+          try chunk.search(members, stepsTogether: keyring.prefersStepsOfAKeyTogether) {
+            (keys, counters, output) throws(OTPError) in
             try keyring.truncatedValues(keys: keys, counters: counters, into: &output)
           }
         } catch {

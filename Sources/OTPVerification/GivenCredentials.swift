@@ -31,7 +31,8 @@ struct GivenCredentials<Backend: HMACBackend>: AttemptSource {
     let keyring = try backend.makeKeyring(
       chunk.secrets(of: members, in: submissions), algorithm: algorithm)
     for (key, member) in members.enumerated() { chunk.setKey(of: member, to: key) }
-    try chunk.search(members) { (keys, counters, output) throws(OTPError) in
+    try chunk.search(members, stepsTogether: keyring.prefersStepsOfAKeyTogether) {
+      (keys, counters, output) throws(OTPError) in
       try keyring.truncatedValues(keys: keys, counters: counters, into: &output)
     }
   }

@@ -27,7 +27,7 @@ struct WindowSearch {
     _ requests: [SearchRequest], in keyring: some HMACKeyring
   ) throws(OTPError) -> [UInt64?] {
     // Only the call of the keyring depends on its type: all else is compiled once, for what it is.
-    collectPairs(of: requests)
+    collectPairs(of: requests, stepsTogether: keyring.prefersStepsOfAKeyTogether)
     // Spans of two parts of `self` exclude each other.
     let (keys, counters) = (keys, counters)
     var output = values.mutableSpan
@@ -35,14 +35,24 @@ struct WindowSearch {
     return matches(of: requests)
   }
 
-  private mutating func collectPairs(of requests: [SearchRequest]) {
+  /// Steps come in ascending order, so that the highest match is found last.
+  private mutating func collectPairs(of requests: [SearchRequest], stepsTogether: Bool) {
     keys.removeAll(keepingCapacity: true)
     counters.removeAll(keepingCapacity: true)
     owners.removeAll(keepingCapacity: true)
+    if stepsTogether {
+      for (index, request) in requests.enumerated() {
+        for step in request.steps {
+          keys.append(request.key)
+          counters.append(step)
+          owners.append(index)
+        }
+      }
+    }
     // Place by place, from the lowest: requests of one time step then share their counter with
-    // their neighbours, which a keyring can use, and the highest match is found last.
+    // their neighbours, which a keyring can use.
     var place: UInt64 = 0
-    var isComplete = false
+    var isComplete = stepsTogether
     while !isComplete {
       isComplete = true
       for (index, request) in requests.enumerated() {

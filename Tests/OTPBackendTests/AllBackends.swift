@@ -8,7 +8,9 @@ import Testing
 let allBackends: [TestedBackend] = [
   TestedBackend { SwiftBackend() },
   TestedBackend { try OpenSSLBackend() },
+  TestedBackend { try OpenSSLBackend(keys: .compact) },
   TestedBackend { try GcryptBackend() },
+  TestedBackend { try GcryptBackend(keys: .compact) },
   TestedBackend { try MultiBufferBackend() },
 ]
 

@@ -161,6 +161,24 @@ import Testing
     }
   }
 
+  /// A key that the library refuses is refused when it comes, and not by the batch that needs it.
+  @Test func gcryptRefusesAShortKey() async {
+    await #expect(processExitsWith: .success) {
+      setenv("LIBGCRYPT_FORCE_FIPS_MODE", "1", 1)
+      let short = try Secret(bytes: [1, 2, 3])
+      let long = try Secret(bytes: rfc6238Key(.sha256))
+      for storage in [KeyStorage.prepared, .compact] {
+        var keyring = try GcryptBackend(keys: storage).makeKeyring([long], algorithm: .sha256)
+        guard errorCode({ try keyring.append([long, short]) }) == .backendFailure else { exit(1) }
+        guard errorCode({ try keyring.replace(0, with: short) }) == .backendFailure else { exit(2) }
+        guard keyring.count == 1 else { exit(3) }
+        let code = try HOTP(algorithm: .sha256, digits: 8).code(
+          truncatedValue: keyring.truncatedValues(keys: [0], counters: [1])[0])
+        guard code.text == "46119246" else { exit(4) }
+      }
+    }
+  }
+
   /// Some other part of the process initialised libgcrypt before.
   @Test func gcryptInitialisedByAnother() async {
     await #expect(processExitsWith: .success) {

@@ -370,6 +370,32 @@ import Testing
     }
   }
 
+  /// A keyring that prefers all steps of a key together gets them so: the key changes once for each attempt, and
+  /// where a call ends in the middle of a window.
+  @Test func keyByKey() async throws {
+    let backend = KeyByKeyBackend()
+    let table = CredentialTable(backend: backend)
+    let totp = try TOTP()
+    let credentials = try (0..<1500).map { number in
+      Credential(
+        id: try CredentialID("\(number)"), factor: .totp(totp),
+        secret: try Secret(bytes: [UInt8(number % 250), UInt8(number / 250)]))
+    }
+    try table.insert(contentsOf: credentials)
+    let verifier = Verifier(
+      backend: backend, ledger: MemoryLedger(),
+      policy: try VerificationPolicy(window: Window(back: 5, forward: 5)))
+    var batch = AttemptBatch()
+    for credential in credentials {
+      batch.append(
+        try totp.code(for: credential.secret, at: time).text, for: credential.id, at: time)
+    }
+    let verdicts = try await verifier.verify(batch, in: table)
+    for verdict in verdicts { #expect(try verdict.get().clientView == .accepted) }
+    // A call has at least 256 pairs.
+    #expect((1500...1500 + 1500 * 11 / 256).contains(backend.keyChanges))
+  }
+
   /// Attempts keep their order when others between them fail.
   @Test func failuresKeepTheOrder() async throws {
     let backend = WatchedBackend(failing: .sha512)

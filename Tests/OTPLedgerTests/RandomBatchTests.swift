@@ -9,10 +9,20 @@ import Testing
   @Test(arguments: allLedgers, [0, 1, 2, 255, 256, 257, 1023, 1024, 1025, 3000])
   func followTheModel(_ tested: TestedLedger, count: Int) async throws {
     var generator = SeededGenerator(for: "batches of \(count), \(tested.testDescription)")
-    let ledger = try await tested.ledger
+    if Bool.random(using: &generator) {
+      try await followTheModel(SwiftBackend(), tested.ledger, count, &generator)
+    } else {
+      try await followTheModel(KeyByKeyBackend(), tested.ledger, count, &generator)
+    }
+  }
+
+  private func followTheModel(
+    _ backend: some HMACBackend, _ ledger: any Ledger, _ count: Int,
+    _ generator: inout SeededGenerator
+  ) async throws {
     let policy = try Self.policy(&generator)
     let known = try credentials(.random(in: 1...40, using: &generator), &generator)
-    let table = CredentialTable(backend: SwiftBackend())
+    let table = CredentialTable(backend: backend)
     try table.insert(contentsOf: known)
     let unknown = try freshID()
     var model = Model(policy: policy)
@@ -32,7 +42,7 @@ import Testing
             : .failure(OTPError(.unknownCredential, "")))
       }
       let verifier = Verifier(
-        backend: SwiftBackend(), ledger: ledger, policy: policy,
+        backend: backend, ledger: ledger, policy: policy,
         parallelism: [1, 2, 3, 64][Int(generator.next() % 4)])
       let verdicts = try await verifier.verify(batch, in: table)
       #expect(verdicts.count == count)

@@ -59,7 +59,7 @@ import Testing
 
       """)
     let summaryPath = folder.path + "/summary-\(kind)"
-    for backend in ["swift", "openssl", "gcrypt"] {
+    for backend in ["swift", "openssl", "openssl-compact", "gcrypt", "gcrypt-compact"] {
       let ledger = try await newLedger(kind, in: folder)
       let run = try ToolRun([
         "bulk", "--credentials", credentials(3), "--attempts", attempts, "--ledger", ledger,

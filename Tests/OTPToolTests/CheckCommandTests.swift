@@ -11,7 +11,7 @@ import Testing
     ("29", "100,0", "no match\n", 1),
   ])
   func window(time: String, window: String, output: String, status: Int32) throws {
-    for backend in ["swift", "openssl", "gcrypt"] {
+    for backend in ["swift", "openssl", "openssl-compact", "gcrypt", "gcrypt-compact"] {
       let run = try ToolRun(
         ["check", "94287082"] + options + ["--at", time, "--window", window, "--backend", backend],
         input: key)

@@ -3,7 +3,7 @@ import OTPTestSupport
 import Testing
 
 private let rawKey = ["--key-file", "-", "--key-format", "raw"]
-private let backends = ["swift", "openssl", "gcrypt"]
+private let backends = ["swift", "openssl", "openssl-compact", "gcrypt", "gcrypt-compact"]
 
 @Suite struct CodeCommandTests {
   @Test(arguments: backends)

@@ -11,7 +11,10 @@ import Testing
       #expect(run.errors.isEmpty)
       #expect(!run.output.contains("FAIL"))
       #expect(!run.output.contains(folder.path))
-      for backend in ["swift (", "openssl (OpenSSL 3", "gcrypt (libgcrypt 1"] {
+      for backend in [
+        "swift (", "openssl (OpenSSL 3", "openssl-compact (OpenSSL 3", "gcrypt (libgcrypt 1",
+        "gcrypt-compact (libgcrypt 1",
+      ] {
         #expect(run.output.contains(backend))
       }
     }

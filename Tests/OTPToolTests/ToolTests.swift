@@ -75,7 +75,9 @@ import Testing
     let rows = try json.output.split(separator: "\n").map {
       try JSONDecoder().decode(Backend.self, from: Data($0.utf8))
     }
-    #expect(rows.map(\.name) == ["swift", "openssl", "gcrypt", "multibuffer"])
+    #expect(
+      rows.map(\.name)
+        == ["swift", "openssl", "openssl-compact", "gcrypt", "gcrypt-compact", "multibuffer"])
     #expect(rows.allSatisfy { $0.available && $0.algorithms == ["sha1", "sha256", "sha512"] })
   }
 
@@ -123,8 +125,8 @@ import Testing
 
     let rows = try ToolRun(["backends", "--json"], environment: environment).output
       .split(separator: "\n").map { try JSONDecoder().decode(Backend.self, from: Data($0.utf8)) }
-    #expect(rows.map(\.available) == [true, false, true, true])
-    #expect(rows[1].reason?.contains("HMAC") == true)
+    #expect(rows.map(\.available) == [true, false, false, true, true, true])
+    for row in rows[1...2] { #expect(row.reason?.contains("HMAC") == true) }
     let listing = try ToolRun(["backends"], environment: environment)
     #expect(listing.output.contains("not available: OpenSSL has no HMAC here"))
 

@@ -99,6 +99,34 @@ import Testing
     for (match, step) in differences { #expect(step == nil || (match?.step ?? 0) > (step ?? 0)) }
   }
 
+  /// A keyring that prefers all steps of a key together gets them so, with the same matches: of two neighbouring
+  /// steps with the same code the higher one.
+  @Test func keyByKey() throws {
+    var generator = SeededGenerator(for: "key by key")
+    let twin = try Secret(base32: "BIAATEEYRVBUPAQ2MBKXL7QTVH4KFDSB")
+    let secrets = try [twin] + (0..<400).map { _ in try Secret(bytes: generator.bytes(20)) }
+    let attempts = try secrets.indices.map { key in
+      let step = 58_919_801 + UInt64.random(in: 0...1, using: &generator)
+      let codeStep = step - 2 + UInt64.random(in: 0...4, using: &generator)
+      return Attempt(
+        key: key, step: step,
+        code: try key == 0
+          ? OneTimeCode("373913", digits: 6)
+          : HOTP().code(for: secrets[key], counter: codeStep))
+    }
+    let backend = KeyByKeyBackend()
+    let matches = try WindowMatcher(
+      keyring: backend.makeKeyring(secrets, algorithm: .sha1), hotp: HOTP(), window: .one
+    ).matches(for: attempts)
+    #expect(matches[0]?.step == 58_919_802)
+    #expect(
+      try matches
+        == WindowMatcher(
+          keyring: SwiftBackend().makeKeyring(secrets, algorithm: .sha1), hotp: HOTP(), window: .one
+        ).matches(for: attempts))
+    #expect(backend.keyChanges == attempts.count)
+  }
+
   @Test func whatDoesNotGoTogether() throws {
     let keyring = SwiftBackend().makeKeyring([try Secret(bytes: [1])], algorithm: .sha256)
     #expect(

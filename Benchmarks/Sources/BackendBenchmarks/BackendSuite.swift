@@ -17,11 +17,12 @@ package struct BackendSuite {
   package init(
     _ backends: Backends, cores: Int, leastAttempts: Int = VerificationWorkloads.usualLeastAttempts
   ) throws {
-    quick = HashAlgorithm.allCases.flatMap { algorithm in
+    let comparisons = HashAlgorithm.allCases.flatMap { algorithm in
       backends.supporting(algorithm).map { BackendComparison($0, algorithm, of: backends) }
     }
+    quick = comparisons.filter { BackendName(rawValue: $0.backend)?.isQuick ?? true }
     let workloads = VerificationWorkloads(leastAttempts: leastAttempts)
-    var benchmarks = quick.flatMap(\.benchmarks)
+    var benchmarks = comparisons.flatMap(\.benchmarks)
     benchmarks += CodeBenchmarks(backends).benchmarks
     for work in try BulkVerification.all(cores: cores) {
       for backend in backends.supporting(work.algorithm) {

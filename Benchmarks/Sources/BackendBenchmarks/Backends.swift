@@ -6,13 +6,27 @@ import OTPOpenSSL
 
 /// A backend that is compared. A new one joins with a case and a line.
 package enum BackendName: String, CaseIterable, Sendable {
-  case swift, openssl, gcrypt, multibuffer
+  case swift, openssl
+  case opensslCompact = "openssl-compact"
+  case gcrypt
+  case gcryptCompact = "gcrypt-compact"
+  case multibuffer
+
+  /// Whether the quick comparison has it: a second way to use a library is measured by whoever asks for more.
+  var isQuick: Bool {
+    switch self {
+    case .opensslCompact, .gcryptCompact: false
+    case .swift, .openssl, .gcrypt, .multibuffer: true
+    }
+  }
 
   package func make() throws -> any HMACBackend {
     switch self {
     case .swift: SwiftBackend()
     case .openssl: try OpenSSLBackend()
+    case .opensslCompact: try OpenSSLBackend(keys: .compact)
     case .gcrypt: try GcryptBackend()
+    case .gcryptCompact: try GcryptBackend(keys: .compact)
     case .multibuffer: try MultiBufferBackend()
     }
   }

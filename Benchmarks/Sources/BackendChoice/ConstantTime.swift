@@ -23,12 +23,12 @@ package enum ConstantTime {
       without an index too, those for SHA instructions read the digest by index; what the compiler makes of it was not \
       looked at
       """
-    case "openssl":
+    case "openssl", "openssl-compact":
       """
       its Security Policy leaves side channels on the same machine out of its threat model; truncation is this \
       package's, and reads the digest by index
       """
-    case "gcrypt":
+    case "gcrypt", "gcrypt-compact":
       """
       we know of no statement of the project on its HMAC; truncation is this package's, and reads the digest by index
       """

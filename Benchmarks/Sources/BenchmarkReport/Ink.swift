@@ -38,6 +38,8 @@ package struct Ink: Hashable {
     Ink(15, "series-5", light: "#8a6d00", dark: "#e3c04a"),
     Ink(16, "series-6", light: "#9c2a77", dark: "#e07cba"),
     Ink(17, "series-7", light: "#4f8a10", dark: "#8fc64f"),
+    Ink(19, "series-8", light: "#7a4a2a", dark: "#cf9d78"),
+    Ink(20, "series-9", light: "#3a5f7d", dark: "#86b3d6"),
   ]
 
   /// For all whom no other colour is left for.
@@ -89,7 +91,10 @@ package struct Palette {
   private let inks: [String: Ink]
 
   /// Who is nearly always there keeps the ink from page to page.
-  private static let known = ["multibuffer", "openssl", "gcrypt", "swift", "ipsec-mb", "liboath"]
+  private static let known = [
+    "multibuffer", "openssl", "gcrypt", "swift", "ipsec-mb", "liboath", "openssl-compact",
+    "gcrypt-compact",
+  ]
 
   package init(_ contestants: some Sequence<String>) {
     let others = Set(contestants.map(Self.owner)).subtracting(Self.known).sorted()

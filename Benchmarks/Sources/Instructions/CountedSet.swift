@@ -14,7 +14,9 @@ package struct CountedSet: Sendable {
     CountedSet(name: "multibuffer-avx2", kernel: "avx2", backend: "multibuffer"),
     CountedSet(name: "multibuffer-portable", kernel: "portable", backend: "multibuffer"),
     CountedSet(name: "openssl", kernel: nil, backend: "openssl"),
+    CountedSet(name: "openssl-compact", kernel: nil, backend: "openssl-compact"),
     CountedSet(name: "gcrypt", kernel: nil, backend: "gcrypt"),
+    CountedSet(name: "gcrypt-compact", kernel: nil, backend: "gcrypt-compact"),
     CountedSet(name: "swift", kernel: nil, backend: nil),
   ]
 

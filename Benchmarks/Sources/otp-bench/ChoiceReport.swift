@@ -161,12 +161,14 @@ struct ChoiceReport {
   private var fipsAdvice: String {
     guard let algorithms = Backends.openSSLAlgorithmsUnderFIPS else {
       return
-        "Where a validated provider is prescribed, take openssl with the properties fips=yes; this machine has no "
-        + "such provider loaded, and one may lack SHA-1."
+        "Where a validated provider is prescribed, take openssl with the properties fips=yes, or openssl-compact "
+        + "if HMAC as a whole must be its; this machine has no such provider loaded, and one may lack SHA-1."
     }
     let lacking = HashAlgorithm.allCases.filter { !algorithms.contains($0) }.map(\.name)
-    return "Where a validated provider is prescribed, take openssl with the properties fips=yes"
-      + (lacking.isEmpty ? "." : ", which lacks \(lacking.joined(separator: ", ")) here.")
+    return
+      "Where a validated provider is prescribed, take openssl with the properties fips=yes, or openssl-compact if "
+      + "HMAC as a whole must be its"
+      + (lacking.isEmpty ? "." : "; \(lacking.joined(separator: ", ")) is lacking here.")
   }
 
   // MARK: JSON
