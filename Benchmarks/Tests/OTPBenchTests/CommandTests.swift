@@ -111,7 +111,7 @@ import Testing
     let run = try BenchRun(["run", "--large", "--filter", "n1000/t1/reading", "--quick"])
     #expect(run.status == 0, "\(run.errors)")
     let line = try #require(run.lines.last)
-    #expect(line.contains(/\/n1000\/t1\/reading +[\d,]{7,} /), "\(line)")
+    #expect(line.contains(/\/n1000\/t1\/reading +[\d,]{7,} +±/), "\(line)")
   }
 
   /// How many there are depends on the processor: a library may lack a way to use it.
