@@ -11,6 +11,9 @@ package struct BackendSuite {
 
   package let peers = PeerComparison()
 
+  /// What takes minutes and gigabytes, and is no part of ``benchmarks``: up to ten million credentials.
+  package let large: [Benchmark]
+
   /// - Parameters:
   ///   - cores: that there are.
   ///   - leastAttempts: what a call of a verification's body handles at least.
@@ -41,6 +44,17 @@ package struct BackendSuite {
       }
     }
     self.benchmarks = benchmarks + TextBenchmarks.all
+    let tenMillion = 10_000_000
+    let largeWorkloads = VerificationWorkloads(
+      leastAttempts: VerificationWorkloads.largeLeastAttempts)
+    large =
+      [1000, 100_000, tenMillion].map { credentials in
+        BulkVerification.warm.with { $0.credentials = credentials }
+          .readingBenchmark(backends.multiBuffer, backends, largeWorkloads)
+      } + [
+        TableBenchmark(.sha1, credentials: tenMillion, tellsResidentMemory: true)
+          .benchmark(backends.multiBuffer, backends, largeWorkloads)
+      ]
   }
 }
 

@@ -154,6 +154,9 @@ package final class VerificationWorkloads {
   /// So many attempts that a large table does not fit into a cache.
   package static let usualLeastAttempts = 65_536
 
+  /// So many that no cache holds what a large table has of their credentials alone.
+  static let largeLeastAttempts = 1 << 20
+
   /// - Parameter leastAttempts: in all batches of a workload, where a batch has fewer.
   package init(leastAttempts: Int = usualLeastAttempts) {
     self.leastAttempts = leastAttempts

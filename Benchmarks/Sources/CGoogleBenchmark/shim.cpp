@@ -110,6 +110,12 @@ void cbench_keep_freed_memory(void) {
 #endif
 }
 
+void cbench_release_freed_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 #ifdef __GLIBC__
 // The size in the first element of this kind; 0 where there is none.
 static size_t size_in(const char *report, const char *element) {

@@ -42,6 +42,7 @@ extension Suite {
       case .peers:
         registry.benchmarks.filter { [names = measured.peers.names] in names.contains($0.name) }
       case .ledgers: ledgers.benchmarks
+      case .large: measured.large
       case .everything: registry.benchmarks
       }
     let chosen = selected.filter { filter?.matches($0.name) ?? true }
@@ -82,7 +83,7 @@ extension Suite {
 
         \(table(ledgers.comparisons, measurement))
         """
-    case .everything:
+    case .large, .everything:
       return """
         Items per second, and nanoseconds for each; \(medians)
 

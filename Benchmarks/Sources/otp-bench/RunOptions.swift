@@ -9,14 +9,14 @@ struct RunOptions {
 
   /// What is measured, before the filter.
   enum Selection {
-    case backends, peers, ledgers, everything
+    case backends, peers, ledgers, large, everything
 
     /// Of a repetition, if nothing else is asked for.
     fileprivate var seconds: Double {
       switch self {
       // Their bodies take a thousandth, and whoever compares backends does not wait.
       case .backends: 0.03
-      case .peers, .everything: 0.1
+      case .peers, .large, .everything: 0.1
       // A disk needs more.
       case .ledgers: 0.3
       }
@@ -55,14 +55,18 @@ struct RunOptions {
     unix:///path or redis://host:port, and OTP_BENCH_POSTGRESQL a PostgreSQL server, as libpq takes it;
     a ledger whose server is not named is left out. What they hold is overwritten.
 
-    With --full it measures everything that there is, some ten minutes. With --filter alone, it measures
-    what matches of everything. Each benchmark compares its results with those of a second backend, or of a
+    With --large it measures verification in bulk, the reading of codes and ids included, with a thousand to
+    ten million credentials, and what a table of ten million takes: gigabytes, and some minutes.
+
+    With --full it measures all that needs no --large, some ten minutes. With --filter alone, it measures
+    what matches of that. Each benchmark compares its results with those of a second backend, or of a
     second way, before its time is taken, and fails if they differ.
 
     Options:
       --peers          measure the kernels and verification in bulk
       --ledgers        measure the ledgers
-      --full           measure everything
+      --large          measure with up to ten million credentials
+      --full           measure everything else
       --filter REGEX   measure only benchmarks whose name matches somewhere, or contains the text as it
                        stands: w1+1 means what it says
       --list           print the names that would be measured, and measure nothing
@@ -84,6 +88,7 @@ struct RunOptions {
       switch word {
       case "--peers": try select(.peers)
       case "--ledgers": try select(.ledgers)
+      case "--large": try select(.large)
       case "--full": try select(.everything)
       case "--filter": filter = try words.argument(of: word)
       case "--list": lists = true
@@ -106,7 +111,7 @@ struct RunOptions {
 
   private mutating func select(_ new: Selection) throws {
     guard selection == nil || selection == new else {
-      throw BenchError("--peers, --ledgers and --full exclude each other")
+      throw BenchError("--peers, --ledgers, --large and --full exclude each other")
     }
     selection = new
   }

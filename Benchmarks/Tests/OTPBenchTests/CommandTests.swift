@@ -96,6 +96,24 @@ import Testing
     #expect(all.isSuperset(of: names))
   }
 
+  /// What takes minutes and gigabytes is measured only when it is asked for.
+  @Test func largeOnesAreNoPartOfEverything() throws {
+    let all = Set(try BenchRun(["run", "--full", "--list"]).lines)
+    let names = try BenchRun(["run", "--large", "--list"]).lines
+    #expect(names.contains("table/sha1/multibuffer/n10000000"))
+    #expect(names.filter { $0.hasSuffix("/t1/reading") }.count == 3)
+    #expect(all.isDisjoint(with: names))
+    #expect(try BenchRun(["run", "--list", "--filter", "n10000000"]).status == 1)
+    #expect(try BenchRun(["run", "--large", "--peers", "--list"]).isRefusal)
+  }
+
+  @Test func readingIsChecked() throws {
+    let run = try BenchRun(["run", "--large", "--filter", "n1000/t1/reading", "--quick"])
+    #expect(run.status == 0, "\(run.errors)")
+    let line = try #require(run.lines.last)
+    #expect(line.contains(/\/n1000\/t1\/reading +[\d,]{7,} +±/), "\(line)")
+  }
+
   /// How many there are depends on the processor: a library may lack a way to use it.
   @Test func peersArePartsOfEverything() throws {
     let all = Set(try BenchRun(["run", "--full", "--list"]).lines)

@@ -57,6 +57,9 @@ double cbench_slowdown_percent(void);
 /// Keeps freed memory in the process: else a benchmark that frees much measures the kernel.
 void cbench_keep_freed_memory(void);
 
+/// Gives freed memory back to the system, where the C library does that.
+void cbench_release_freed_memory(void);
+
 /// Bytes that the C allocator has handed out to all threads; 0 where it does not tell.
 size_t cbench_heap_bytes(void);
 
