@@ -70,6 +70,15 @@ import Testing
     #expect(!enough.text.contains("on each side"))
   }
 
+  /// Also with times that are all alike, as a coarse clock makes them.
+  @Test func fewEqualRepetitionsProveNothing() {
+    let comparison = RunComparison(
+      base: results(["a": [1, 1, 1]]), head: results(["a": [2, 2, 2]]),
+      tolerance: Tolerance(percent: 3))
+    #expect(comparison.benchmarks[0].verdict == .inconclusive)
+    #expect(comparison.tooShortCount == 1)
+  }
+
   /// Where repetitions suffice, noise is the reason.
   @Test func noiseIsNotSaidToBeTooFewRepetitions() {
     let wave = (0..<9).map { 100 + 20 * sin(Double($0) * 2.3) }
