@@ -104,7 +104,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "OTPBenchTests",
-      dependencies: ["BenchmarkTestSupport", "RunComparison", "otp-bench"]),
+      dependencies: ["BenchmarkResults", "BenchmarkTestSupport", "RunComparison", "otp-bench"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
     .testTarget(
       name: "BenchmarkReportTests",

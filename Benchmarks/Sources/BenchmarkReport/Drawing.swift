@@ -34,7 +34,10 @@ package struct Drawing {
     // gnuplot writes this as it is, and XML has no place for it.
     let text = text.replacing("]]>", with: "]]\u{200B}>")
     let characters = text.unicodeScalars.map { scalar -> String in
-      if scalar.properties.generalCategory == .control || scalar.properties.isBidiControl {
+      // XML has no place for noncharacters either.
+      if scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
+        || scalar.properties.isNoncharacterCodePoint
+      {
         return " "
       }
       guard scalar.isASCII, scalar != " ", !scalar.properties.isAlphabetic else {

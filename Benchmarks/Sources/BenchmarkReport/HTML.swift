@@ -49,6 +49,7 @@ private func escaped(_ text: String) -> String {
     default:
       let isReplaced =
         scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
+        || scalar.properties.isNoncharacterCodePoint
       result.unicodeScalars.append(isReplaced ? "\u{FFFD}" : scalar)
     }
   }

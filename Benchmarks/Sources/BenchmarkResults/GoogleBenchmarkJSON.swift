@@ -41,7 +41,8 @@ extension Results {
       let real = (run.realTime ?? .nan) * unit
       let cpu = (run.cpuTime ?? .nan) * unit
       let counted = BenchmarkResult.countsRealTime(run.name) ? real : cpu
-      guard real > 0, real.isFinite, cpu >= 0, cpu.isFinite, counted > 0 else {
+      let possible = BenchmarkResult.possibleTimes
+      guard real > 0, real.isFinite, cpu >= 0, cpu.isFinite, possible.contains(counted) else {
         throw fail(.impossibleTime(benchmark: run.name, repetition: run.repetition))
       }
       let repetition = Repetition(

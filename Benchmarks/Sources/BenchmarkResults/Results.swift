@@ -42,7 +42,11 @@ package struct BenchmarkResult: Equatable, Sendable {
     ["/manual_time", "/real_time"].contains { name.hasSuffix($0) || name.contains("\($0)/") }
   }
 
-  /// What counts: nanoseconds an iteration, for each repetition. All are finite and above zero.
+  /// Nanoseconds that a measurement can have: a billionth to 30 years. What lies outside is a fault of whoever wrote it,
+  /// and a ratio of such times could be infinite.
+  package static let possibleTimes = 1e-9...1e18
+
+  /// What counts: nanoseconds an iteration, for each repetition. All are ``possibleTimes``.
   package var times: [Double] {
     repetitions.map { countsRealTime ? $0.realTime : $0.cpuTime }
   }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ostream>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -44,6 +45,14 @@ class PlainNames : public benchmark::JSONReporter {
     for (Run &run : plain) run.run_name.time_type.clear();
     benchmark::JSONReporter::ReportRuns(plain);
   }
+
+  /// The end of the file. The library itself does not look whether the disk took it.
+  void Finalize() override {
+    benchmark::JSONReporter::Finalize();
+    is_written = GetOutputStream().flush().good();
+  }
+
+  bool is_written = true;
 };
 
 }  // namespace
@@ -84,8 +93,9 @@ int64_t cbench_run(int argc, char **argv, int writes_json, void *context,
   if (argc > 1) return -1;
   Reporter reporter(context, finished);
   PlainNames json;
-  return static_cast<int64_t>(
-      benchmark::RunSpecifiedBenchmarks(&reporter, writes_json ? &json : nullptr));
+  const size_t count =
+      benchmark::RunSpecifiedBenchmarks(&reporter, writes_json ? &json : nullptr);
+  return json.is_written ? static_cast<int64_t>(count) : -2;
 }
 
 const char *cbench_compiler(void) { return __VERSION__; }

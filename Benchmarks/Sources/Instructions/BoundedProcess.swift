@@ -2,7 +2,17 @@ import Foundation
 import Synchronization
 
 /// A program that must end by itself in a given time.
-enum BoundedProcess {
+package enum BoundedProcess {
+  private static let running = Mutex(Set<pid_t>())
+
+  /// Kills all that runs, and ends this process before anything is made of that or starts.
+  package static func endAll(_ end: () -> Never) -> Never {
+    running.withLock { running in
+      for id in running { killWithChildren(id) }
+      end()
+    }
+  }
+
   /// Runs a program that the search path has, in an environment of these variables alone and in this order, since
   /// what they take on the stack moves what lies there.
   /// - Parameters:
@@ -25,11 +35,15 @@ enum BoundedProcess {
     process.standardError = errors
     let errorText = Mutex("")
     let hasReadErrors = DispatchSemaphore(value: 0)
-    try process.run()
+    let id = try running.withLock { running in
+      try process.run()
+      running.insert(process.processIdentifier)
+      return process.processIdentifier
+    }
+    defer { _ = running.withLock { $0.remove(id) } }
     // It fits into the pipe's buffer, so that nobody waits.
     try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try inputPipe.fileHandleForWriting.close()
-    let id = process.processIdentifier
     DispatchQueue.global().async {
       let data = errors.fileHandleForReading.readDataToEndOfFile()
       errorText.withLock { $0 = String(decoding: data, as: UTF8.self) }

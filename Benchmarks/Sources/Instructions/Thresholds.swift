@@ -87,8 +87,9 @@ package struct Thresholds: Equatable {
   package init(_ text: String, file: String) throws {
     conditions = []
     counts = [:]
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    for (index, line) in text.split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline
+    ).enumerated() {
       func fault(_ what: String) -> InstructionsFault {
         InstructionsFault("\(file):\(index + 1): \(what)")
       }

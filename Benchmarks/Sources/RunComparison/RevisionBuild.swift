@@ -31,8 +31,10 @@ package struct RevisionBuild: Sendable {
     of commit: String, at folder: String, _ work: (String) throws -> R
   ) throws -> R {
     defer {
-      // Where there is none, nothing is to be removed.
-      _ = try? git(["worktree", "remove", "--force", folder], isTidying: true)
+      // Where there is none, nothing is to be removed. An interrupt may have left half of one, which git takes for none
+      // and keeps in its list, unless the folder is gone; and it is locked until it is whole, hence the second force.
+      try? FileManager.default.removeItem(atPath: folder)
+      _ = try? git(["worktree", "remove", "--force", "--force", folder], isTidying: true)
     }
     // A hook of the repository has no business here.
     try git([

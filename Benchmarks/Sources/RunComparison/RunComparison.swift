@@ -251,12 +251,12 @@ private struct Times {
 }
 
 extension BenchmarkResult {
-  /// Nanoseconds an item, in the time that counts. Nil where items are not counted.
+  /// Nanoseconds an item, in the time that counts. Nil where items are not counted, or no rate can be.
   fileprivate var timesPerItem: [Double]? {
-    let rates = repetitions.compactMap(\.itemsPerSecond)
-    guard rates.count == repetitions.count, rates.allSatisfy({ $0 > 0 && $0.isFinite }) else {
+    let times = repetitions.compactMap(\.itemsPerSecond).map { 1e9 / $0 }
+    guard times.count == repetitions.count, times.allSatisfy(Self.possibleTimes.contains) else {
       return nil
     }
-    return rates.map { 1e9 / $0 }
+    return times
   }
 }

@@ -38,7 +38,10 @@ func spawn(
   posix_spawnattr_setflags(
     &attributes,
     Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-  let variables = ProcessInfo.processInfo.environment.merging(environment) { old, _ in old }
+  let variables = ProcessInfo.processInfo.environment.filter {
+    !ofAnotherRepository.contains($0.key)
+  }
+  .merging(environment) { old, _ in old }
   let arguments = command.map { strdup($0) } + [nil]
   let assignments = variables.map { strdup("\($0)=\($1)") } + [nil]
   defer {
@@ -48,3 +51,10 @@ func spawn(
   let error = posix_spawnp(&process, command[0], &actions, &attributes, arguments, assignments)
   return (process, error)
 }
+
+/// By these git tells a hook which repository it works on, and the index of a commit that is being made. A command with
+/// another folder would believe them, and a new worktree would overwrite that index with its own.
+private let ofAnotherRepository: Set = [
+  "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX",
+  "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+]

@@ -5,7 +5,7 @@ extension RunComparison {
   package var text: String {
     let rows =
       [["benchmark", "base", "head", "ratio", "95 % interval", "p", "verdict"]]
-      + benchmarks.map { [$0.name] + $0.cells + [$0.verdict.rawValue] }
+      + benchmarks.map { [printable($0.name)] + $0.cells + [$0.verdict.rawValue] }
     return ([heading, ""] + aligned(rows) + ["", summary] + notes).joined(separator: "\n")
   }
 
@@ -65,7 +65,7 @@ extension RunComparison {
         "inconclusive: the interval reaches beyond the tolerance; \(tooShortNote ?? more)")
     }
     if count(.missing) > 0 { notes.append("missing from HEAD: what BASE measures must stay") }
-    return notes + warnings.map { "the sides differ in more than the code: \($0)" }
+    return notes + warnings.map { printable("the sides differ in more than the code: \($0)") }
   }
 
   /// How many values are needed where no times whatever would have been significant.
@@ -92,7 +92,8 @@ extension RunComparison {
         let verdict =
           [.regression, .missing].contains(benchmark.verdict)
           ? "**\(benchmark.verdict.rawValue)**" : benchmark.verdict.rawValue
-        let name = "`\(benchmark.name.replacing("|", with: "\\|"))`"
+        let text = printable(benchmark.name).replacing("`", with: "'")
+        let name = "`\(text.replacing("|", with: "\\|"))`"
         return "| " + ([name] + benchmark.cells + [verdict]).joined(separator: " | ") + " |"
       }
   }
@@ -108,6 +109,19 @@ extension RunComparison {
       }.joined(separator: "  ")
     }
   }
+}
+
+/// A text in one line that commands no terminal: files that others wrote hold whatever they like.
+private func printable(_ text: String) -> String {
+  String(
+    String.UnicodeScalarView(
+      text.unicodeScalars.map { scalar in
+        let properties = scalar.properties
+        let isRefused =
+          properties.isBidiControl
+          || [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+        return isRefused ? "\u{FFFD}" : scalar
+      }))
 }
 
 extension ComparedBenchmark {

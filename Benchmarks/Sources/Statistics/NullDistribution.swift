@@ -6,13 +6,13 @@
   import Musl
 #endif
 
-/// How a rank statistic is distributed when nothing differs: over 0 ... `maximum`, symmetric about the middle.
+/// How a rank statistic is distributed when nothing differs: over 0 ... `maximum`, with its mean in the middle.
 struct NullDistribution {
   let maximum: Int
   private let form: Form
 
   private enum Form {
-    /// The probability of each value and all below it.
+    /// The probability of each distance from the middle, in halves, and of all above it.
     case exact([Double])
     case normal(standardDeviation: Double)
   }
@@ -24,43 +24,66 @@ struct NullDistribution {
     self.form = form
   }
 
-  /// - Parameter counts: in how many ways, all equally likely, each value comes about.
+  /// - Parameter counts: in how many ways, all equally likely, each value comes about, in halves: ties make some.
   private init(counts: [Double]) {
+    let maximum = (counts.count - 1) / 2
+    var distances = [Double](repeating: 0, count: maximum + 1)
+    for (value, count) in counts.enumerated() { distances[abs(value - maximum)] += count }
     let total = counts.reduce(0, +)
     var sum = 0.0
-    self.init(
-      maximum: counts.count - 1,
-      .exact(
-        counts.map { count in
-          sum += count
-          return sum / total
-        }))
+    for distance in distances.indices.reversed() {
+      sum += distances[distance]
+      distances[distance] = sum / total
+    }
+    self.init(maximum: maximum, .exact(distances))
   }
 
   /// Up to here distributions are exact. Beyond it the normal approximation is good, and exact ones take long.
   static let exactSize = 25
 
+  /// Twice the ranks of values, the middle ones for equal values: whole numbers all the same.
+  static func doubledRanks(_ values: [Double]) -> [Int] {
+    let sorted = values.sorted()
+    var ranks: [Int] = []
+    while ranks.count < sorted.count {
+      let first = ranks.count
+      let end = sorted[first...].firstIndex { $0 != sorted[first] } ?? sorted.count
+      ranks += repeatElement(first + 1 + end, count: end - first)
+    }
+    return ranks
+  }
+
+  private static func untied(_ count: Int) -> [Int] { (1...count).map { 2 * $0 } }
+
+  /// What ties take from a variance, but for a factor.
+  private static func tied(_ doubledRanks: [Int]) -> Double {
+    let groups = Dictionary(grouping: doubledRanks) { $0 }.values.map { Double($0.count) }
+    return groups.reduce(0) { $0 + $1 * $1 * $1 - $1 }
+  }
+
   /// Of the Mann-Whitney statistic of samples of two sizes.
-  /// - Parameter ties: how many values each group of equal ones has.
-  static func mannWhitney(_ first: Int, _ second: Int, ties: [Int] = []) -> NullDistribution {
+  /// - Parameter doubledRanks: of the values of both, if not all differ.
+  static func mannWhitney(
+    _ first: Int, _ second: Int, doubledRanks: [Int]? = nil
+  ) -> NullDistribution {
+    let ranks = doubledRanks ?? untied(first + second)
     let maximum = first * second
-    guard ties.isEmpty, max(first, second) <= exactSize else {
+    guard max(first, second) <= exactSize else {
       // Hollander and Wolfe, Nonparametric Statistical Methods, section 4.1.
       let all = Double(first + second)
-      let tied = ties.map { Double($0 * $0 * $0 - $0) }.reduce(0, +)
-      let variance = Double(maximum) / 12 * (all + 1 - tied / (all * (all - 1)))
+      let variance = Double(maximum) / 12 * (all + 1 - tied(ranks) / (all * (all - 1)))
       return NullDistribution(
         maximum: maximum, .normal(standardDeviation: max(0, variance).squareRoot()))
     }
     // Ways to choose a number of ranks with a sum; the least sum of `second` ranks is left out of it.
-    let ranks = first + second
-    let least = second * (second + 1) / 2
+    let least = second * (second + 1)
+    let greatest = 2 * maximum + least
     var ways = [[Double]](
-      repeating: [Double](repeating: 0, count: maximum + least + 1), count: second + 1)
+      repeating: [Double](repeating: 0, count: greatest + 1), count: second + 1)
     ways[0][0] = 1
-    for rank in 1...ranks {
-      for chosen in stride(from: min(rank, second), to: 0, by: -1) {
-        for sum in stride(from: maximum + least, through: rank, by: -1) {
+    for (place, rank) in ranks.enumerated() {
+      for chosen in stride(from: min(place + 1, second), to: 0, by: -1) {
+        for sum in stride(from: greatest, through: rank, by: -1) {
           ways[chosen][sum] += ways[chosen - 1][sum - rank]
         }
       }
@@ -69,21 +92,22 @@ struct NullDistribution {
   }
 
   /// Of Wilcoxon's signed-rank statistic of a number of differences, none of them zero.
-  /// - Parameter ties: how many differences each group of the same size has.
-  static func signedRank(_ count: Int, ties: [Int] = []) -> NullDistribution {
+  /// - Parameter doubledRanks: of their magnitudes, if not all differ.
+  static func signedRank(_ count: Int, doubledRanks: [Int]? = nil) -> NullDistribution {
     let maximum = count * (count + 1) / 2
-    guard ties.isEmpty, count <= 2 * exactSize else {
+    guard count > 0 else { return NullDistribution(counts: [1]) }
+    let ranks = doubledRanks ?? untied(count)
+    guard count <= 2 * exactSize else {
       // Hollander and Wolfe, section 3.1.
-      let tied = ties.map { Double($0 * $0 * $0 - $0) }.reduce(0, +)
-      let variance = Double(maximum * (2 * count + 1)) / 12 - tied / 48
+      let variance = Double(maximum * (2 * count + 1)) / 12 - tied(ranks) / 48
       return NullDistribution(
         maximum: maximum, .normal(standardDeviation: max(0, variance).squareRoot()))
     }
     // Each rank is in the sum or not.
-    var ways = [Double](repeating: 0, count: maximum + 1)
+    var ways = [Double](repeating: 0, count: 2 * maximum + 1)
     ways[0] = 1
-    for rank in stride(from: 1, through: count, by: 1) {
-      for sum in stride(from: maximum, through: rank, by: -1) { ways[sum] += ways[sum - rank] }
+    for rank in ranks {
+      for sum in stride(from: 2 * maximum, through: rank, by: -1) { ways[sum] += ways[sum - rank] }
     }
     return NullDistribution(counts: ways)
   }
@@ -91,14 +115,13 @@ struct NullDistribution {
   /// The probability of a value as far from the middle as this one or farther, on both sides.
   /// - Parameter value: 0 ... `maximum`; a half where ties are.
   func twoSided(_ value: Double) -> Double {
-    let lower = min(value, Double(maximum) - value)
+    let distance = abs(value - Double(maximum) / 2)
     switch form {
-    case .exact(let cumulative): return min(1, 2 * cumulative[Int(lower)])
+    case .exact(let probabilities): return probabilities[Int(2 * distance)]
     case .normal(let standardDeviation):
       // The half is the correction for continuity.
-      let distance = Double(maximum) / 2 - lower - 0.5
-      guard distance > 0, standardDeviation > 0 else { return 1 }
-      return erfc(distance / standardDeviation / 2.0.squareRoot())
+      guard distance > 0.5, standardDeviation > 0 else { return 1 }
+      return erfc((distance - 0.5) / standardDeviation / 2.0.squareRoot())
     }
   }
 

@@ -17,7 +17,7 @@ package struct Shift: Equatable, Sendable {
   /// The probability of samples that differ as much as these or more, when nothing differs.
   package let pValue: Double
 
-  /// Whether that is exact: for small samples without ties.
+  /// Whether that is exact: for small samples. Ties are taken as they are.
   package let isExact: Bool
 
   /// The least p-value that samples of these sizes can have: all of one lie above all of the other.
@@ -29,10 +29,14 @@ package struct Shift: Equatable, Sendable {
     guard !base.isEmpty, !head.isEmpty else { return nil }
     let differences = head.flatMap { head in base.map { head - $0 } }
     let distribution = NullDistribution.mannWhitney(base.count, head.count)
-    let ties = Self.ties(base + head)
+    let values = base + head
     self.init(
       of: differences, distribution, statistic: Self.countAboveZero(differences),
-      ties.isEmpty ? distribution : .mannWhitney(base.count, head.count, ties: ties), confidence)
+      Self.areDistinct(values)
+        ? distribution
+        : .mannWhitney(
+          base.count, head.count, doubledRanks: NullDistribution.doubledRanks(values)),
+      confidence)
   }
 
   /// Of differences within pairs: F. Wilcoxon's signed-rank test. What disturbs both of a pair alike is not in their
@@ -43,13 +47,15 @@ package struct Shift: Equatable, Sendable {
     guard !differences.isEmpty else { return nil }
     // Differences of zero lie on no side, so the test leaves them out, as Wilcoxon did.
     let nonzero = differences.filter { $0 != 0 }
-    let ties = Self.ties(nonzero.map(\.magnitude))
+    let magnitudes = nonzero.map(\.magnitude)
     let distribution = NullDistribution.signedRank(differences.count)
     self.init(
       of: Self.means(differences), distribution,
       statistic: Self.countAboveZero(Self.means(nonzero)),
-      nonzero.count == differences.count && ties.isEmpty
-        ? distribution : .signedRank(nonzero.count, ties: ties), confidence)
+      nonzero.count == differences.count && Self.areDistinct(magnitudes)
+        ? distribution
+        : .signedRank(nonzero.count, doubledRanks: NullDistribution.doubledRanks(magnitudes)),
+      confidence)
   }
 
   /// - Parameters:
@@ -103,10 +109,7 @@ package struct Shift: Equatable, Sendable {
     values.reduce(0) { $0 + ($1 > 0 ? 1 : $1 == 0 ? 0.5 : 0) }
   }
 
-  /// The sizes of the groups of equal values.
-  private static func ties(_ values: [Double]) -> [Int] {
-    var counts: [Double: Int] = [:]
-    for value in values { counts[value, default: 0] += 1 }
-    return counts.values.filter { $0 > 1 }
+  private static func areDistinct(_ values: [Double]) -> Bool {
+    Set(values).count == values.count
   }
 }

@@ -34,13 +34,21 @@ extension Callgrind {
   }
 }
 
-/// A folder that is removed with this object.
+/// A folder for programs that are counted. It is removed with this object, and by a signal that ends the run, which ends
+/// them too.
 final class TemporaryFolder {
   let url: URL
 
   init() throws {
-    url = FileManager.default.temporaryDirectory
+    let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("otp-bench-\(UUID().uuidString)")
+    self.url = url
+    Interrupt.calls {
+      BoundedProcess.endAll {
+        try? FileManager.default.removeItem(at: url)
+        Interrupt.end()
+      }
+    }
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import RunComparison
 
-/// Has the signals that end a run end its programs instead, so that it can tidy up before it ends.
+/// Has the signals that end a run do something else instead, so that it can tidy up before it ends.
 enum Interrupt {
   /// The handler writes the signal to it, which is all that a handler may do.
   private static let pipeEnds: (read: Int32, write: Int32) = {
@@ -12,7 +12,11 @@ enum Interrupt {
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  static func ends(_ programs: Programs) {
+  /// Ends the programs.
+  static func ends(_ programs: Programs) { calls { programs.interrupt() } }
+
+  /// - Parameter action: called for each signal, in a thread of its own.
+  static func calls(_ action: @escaping @Sendable () -> Void) {
     // Before the first signal, since a handler must not be the one to initialise it.
     let ends = pipeEnds
     for signal in signals {
@@ -31,7 +35,7 @@ enum Interrupt {
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
     Thread.detachNewThread {
       var byte: UInt8 = 0
-      while read(ends.read, &byte, 1) == 1 { programs.interrupt() }
+      while read(ends.read, &byte, 1) == 1 { action() }
     }
   }
 

@@ -21,14 +21,15 @@ final class Measurement {
       return Registration(benchmark.name, try benchmark.prepare())
     }
     defer { withExtendedLifetime(registrations) {} }
-    var arguments = [
+    let arguments = [
       "otp-bench", "--benchmark_enable_random_interleaving=true",
       "--benchmark_repetitions=\(options.repetitions)",
       "--benchmark_min_time=\(options.secondsPerRepetition)",
+      // The library takes the rest of its flags from the environment, where they may be meant for another program.
+      "--benchmark_filter=.", "--benchmark_list_tests=false",
+      "--benchmark_report_aggregates_only=false", "--benchmark_display_aggregates_only=false",
+      "--benchmark_out=\(options.json?.path ?? "")", "--benchmark_out_format=json",
     ]
-    if let json = options.json {
-      arguments += ["--benchmark_out=\(json.path)", "--benchmark_out_format=json"]
-    }
     let allocations = arguments.map { strdup($0) }
     defer { for allocation in allocations { free(allocation) } }
     // The library takes its own flags out of this list.
@@ -41,6 +42,9 @@ final class Measurement {
       },
       { context, repetition in Measurement.from(context)?.add(repetition) })
     progress.clear()
+    if count == -2, let json = options.json {
+      throw BenchError("\(json.path) cannot be written: the disk may be full")
+    }
     for registration in registrations { counters[registration.name] = registration.counters }
     guard failed.isEmpty, count == benchmarks.count else {
       let reasons = registrations.compactMap { $0.error.map { "\($0)" } }

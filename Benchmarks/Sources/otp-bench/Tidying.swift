@@ -5,10 +5,11 @@ import RunComparison
 /// fails or a signal ends it.
 func tidying(_ work: (Programs, String) throws -> ExitStatus) throws -> ExitStatus {
   let programs = Programs()
+  // Before there is something to tidy up.
+  Interrupt.ends(programs)
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("otp-bench-\(UUID().uuidString)").path
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  Interrupt.ends(programs)
   let result = Result { try work(programs, folder) }
   try? FileManager.default.removeItem(atPath: folder)
   if programs.isInterrupted { Interrupt.end() }

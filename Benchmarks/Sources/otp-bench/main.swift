@@ -1,7 +1,10 @@
 import Foundation
 
 do {
-  exit(try Bench.run(CommandLine.arguments.dropFirst()).rawValue)
+  openStandardDescriptors()
+  let status = try Bench.run(CommandLine.arguments.dropFirst())
+  try flushStandardOutput()
+  exit(status.rawValue)
 } catch {
   let known = error as? BenchError
   writeToStandardError("otp-bench: \(known?.message ?? "\(error)")\n")

@@ -41,9 +41,11 @@ import Testing
     let file = try svg([
       benchmark("code/sha1/]]>", rate: 1e6),
       benchmark("code/sha1/a\nset output 'x'\u{7}", rate: 1e6),
+      benchmark("code/sha1/b\u{FFFF}\u{FFFE}", rate: 1e6),
       benchmark("code/sha1/\(String(repeating: "long", count: 200))", rate: 1e6),
     ])
     #expect(file.contains("<text>a set output &#39;x&#39; </text>"))
+    #expect(file.contains("<text>b  </text>"))
     #expect(file.contains("<text>longlong"))
     #expect(file.contains("<text>]]\u{200B}&gt;</text>"))
     #expect(file.contains("…"))

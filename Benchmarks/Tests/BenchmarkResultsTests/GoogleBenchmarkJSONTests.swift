@@ -66,6 +66,7 @@ import Testing
     #""real_time": -1, "cpu_time": 1"#, #""real_time": 1, "cpu_time": -1"#,
     #""real_time": 0, "cpu_time": 1"#, #""real_time": 1, "cpu_time": 0"#,
     #""real_time": 1"#, #""cpu_time": 1"#, #""real_time": 1e308, "cpu_time": 1"#,
+    #""real_time": 1, "cpu_time": 1e-19"#, #""real_time": 1, "cpu_time": 1e10"#,
   ])
   func impossibleTimes(times: String) {
     expect(.impossibleTime(benchmark: "a/b", repetition: 3)) {

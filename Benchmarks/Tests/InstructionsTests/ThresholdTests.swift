@@ -29,6 +29,16 @@ import Testing
     #expect(try Thresholds(thresholds.text, file: "f") == thresholds)
   }
 
+  /// With the line ends of Windows, in some lines or all. A line must not be lost in the comment before it.
+  @Test(arguments: ["# ", "compiler", "       1234", ""])
+  func linesMayEndInAnotherWay(start: String) throws {
+    let text = thresholds.text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      line in
+      line.hasPrefix(start) ? "\(line)\r\n" : "\(line)\n"
+    }.joined()
+    #expect(try Thresholds(text, file: "f") == thresholds)
+  }
+
   @Test(arguments: [
     ("1.00 0 1", "f:2: it has 3 words; a benchmark's line has four"),
     ("1.00 0 1 a b", "f:2: it has 5 words; a benchmark's line has four"),

@@ -1,3 +1,4 @@
+import BenchmarkResults
 import BenchmarkTestSupport
 import Foundation
 import Testing
@@ -52,6 +53,40 @@ import Testing
       let run = try BenchRun(["run", "--json", folder + "/x.json", "--filter", "no such benchmark"])
       #expect(run.isRefusal)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+  }
+
+  /// What is lost on a full disk is said, and none of it is taken for a result.
+  @Test func fullDisksFail() throws {
+    let filter = "base32/decode/otp/lenient"
+    for arguments in [
+      ["run", "--quick", "--filter", filter, "--json", "/dev/full"],
+      ["run", "--quick", "--filter", filter, ">/dev/full"],
+      ["run", "--list", ">/dev/full"], ["run", "--list", ">&-"], ["--help", ">/dev/full"],
+    ] {
+      let command = "exec '\(try BenchRun.program.path)' \(arguments.joined(separator: " "))"
+      let run = try BenchRun(["-c", command], program: "/bin/sh")
+      #expect(run.status == 1, "\(arguments)")
+      #expect(run.errors.contains("cannot be written"), "\(arguments): \(run.errors)")
+    }
+  }
+
+  /// Google Benchmark's own variables are for other programs.
+  @Test(arguments: [
+    "REPORT_AGGREGATES_ONLY=1", "DISPLAY_AGGREGATES_ONLY=1", "LIST_TESTS=1", "FILTER=none",
+    "REPETITIONS=1", "OUT=other.json", "OUT_FORMAT=csv", "FORMAT=csv",
+  ])
+  func variablesOfTheLibraryChangeNothing(variable: String) throws {
+    try withFolder { folder in
+      let run = try BenchRun(
+        [
+          "BENCHMARK_\(variable)", try BenchRun.program.path, "run", "--quick", "--filter",
+          "base32/decode/otp/lenient", "--json", "x.json",
+        ], in: folder, program: "/usr/bin/env")
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.contains(#/base32/decode/otp/lenient +\d/#), "\(run.output)")
+      #expect(try Results(contentsOf: folder + "/x.json").benchmarks[0].repetitions.count == 3)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["x.json"])
     }
   }
 

@@ -186,7 +186,7 @@ import Testing
     try withFolder { folder in
       try writePackage(folder, time: 100)
       try git(folder, "init", "--quiet")
-      try commit(folder)
+      try commitAll(folder)
       try writePackage(folder, time: 105)
       func compare(_ options: String...) throws -> BenchRun {
         try BenchRun(["compare-revisions", "--filter", "a", "--pairs", "8"] + options, in: folder)
@@ -214,11 +214,39 @@ import Testing
     try withFolder { folder in
       try "none".write(toFile: folder + "/file", atomically: false, encoding: .utf8)
       try git(folder, "init", "--quiet")
-      try commit(folder)
+      try commitAll(folder)
       let run = try BenchRun(["compare-revisions", "HEAD"], in: folder)
       #expect(run.status == 5)
       #expect(run.errors.contains("HEAD has no package of benchmarks"))
       #expect(try git(folder, "worktree", "list").split(separator: "\n").count == 1)
+    }
+  }
+
+  /// A hook is told where the index is that git is about to commit. It must be none of ours to write.
+  @Test func aHookThatComparesLeavesTheIndexAlone() throws {
+    try withFolder { folder in
+      try "none".write(toFile: folder + "/old", atomically: false, encoding: .utf8)
+      try git(folder, "init", "--quiet")
+      try commitAll(folder)
+      let tree = folder + "/tree"
+      try git(folder, "worktree", "add", "--quiet", "--detach", tree)
+      try writeScript(
+        """
+        #!/bin/sh
+        '\(try BenchRun.program.path)' compare-revisions HEAD 2>>'\(folder)/compared'
+        [ $? -eq 5 ]
+
+        """, to: folder + "/.git/hooks/pre-commit")
+      for place in [folder, tree] {
+        try "new".write(toFile: place + "/new", atomically: false, encoding: .utf8)
+        try git(place, "add", "new")
+        try commit(place, "--all")
+        #expect(try git(place, "show", "--format=", "--name-status") == "A\tnew\n")
+      }
+      #expect(
+        try text(folder + "/compared").split(separator: "\n").count {
+          $0.contains("HEAD has no package of benchmarks")
+        } == 2)
     }
   }
 
@@ -242,15 +270,27 @@ import Testing
     """.write(toFile: sources + "/main.swift", atomically: false, encoding: .utf8)
   }
 
-  private func commit(_ folder: String) throws {
+  private func commitAll(_ folder: String) throws {
     try git(folder, "add", "--all")
+    try commit(folder)
+  }
+
+  private func commit(_ folder: String, _ words: String...) throws {
     try git(
-      folder, "-c", "user.name=Test", "-c", "user.email=test@example.org", "-c",
-      "commit.gpgSign=false", "commit", "--quiet", "--message", "test")
+      folder,
+      [
+        "-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgSign=false",
+        "commit", "--quiet", "--message", "test",
+      ] + words)
   }
 
   @discardableResult
   private func git(_ folder: String, _ words: String...) throws -> String {
+    try git(folder, words)
+  }
+
+  @discardableResult
+  private func git(_ folder: String, _ words: [String]) throws -> String {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -164,6 +164,39 @@ import Testing
     }
   }
 
+  /// Nothing is left behind: no file, and no process that would go on for minutes.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func interruptsTidyUp(signal: Int32) throws {
+    try withFolder { folder in
+      let process = Process()
+      process.executableURL = try BenchRun.program
+      process.arguments = ["instructions", "stages", "--credentials", "10000000"]
+      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder]) { $1 }
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      while process.isRunning, try counting(in: folder).isEmpty { usleep(1000) }
+      try #require(process.isRunning)
+      kill(process.processIdentifier, signal)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+      // What was killed may take a moment to end; what was not takes minutes.
+      let deadline = Date().addingTimeInterval(30)
+      while try !counting(in: folder).isEmpty, Date() < deadline { usleep(1000) }
+      #expect(try counting(in: folder).isEmpty)
+    }
+  }
+
+  /// The processes that count and write to a folder.
+  private func counting(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { process in
+      guard Int(process) != nil,
+        let words = FileManager.default.contents(atPath: "/proc/\(process)/cmdline")
+      else { return false }
+      return String(decoding: words, as: UTF8.self).contains("--callgrind-out-file=\(folder)")
+    }
+  }
+
   @Test func stagesAddUp() throws {
     let run = try BenchRun(["instructions", "stages", "--credentials", "100"])
     #expect(run.status == 0, "\(run.errors)")

@@ -53,6 +53,21 @@ import Testing
     }
   }
 
+  /// What git leaves when it is interrupted while it makes a worktree.
+  @Test func halfAWorktreeIsRemovedToo() throws {
+    try withRepository { repository, folder in
+      try repository.commit("file", "first")
+      let build = try RevisionBuild(repositoryAround: repository.folder, Programs())
+      try build.withWorktree(of: build.commit("HEAD"), at: folder + "/tree") { tree in
+        try FileManager.default.removeItem(atPath: tree + "/.git")
+        try repository.git("worktree", "lock", "--reason", "initializing", tree)
+        #expect(try repository.worktrees().count == 2)
+      }
+      #expect(try repository.worktrees().count == 1)
+      #expect(!FileManager.default.fileExists(atPath: folder + "/tree"))
+    }
+  }
+
   @Test func referencesThatNameNoCommit() throws {
     try withRepository { repository, _ in
       try repository.commit("file", "first")

@@ -70,6 +70,15 @@ import Testing
     #expect(!enough.text.contains("on each side"))
   }
 
+  /// Also with times that are all alike, as a coarse clock makes them.
+  @Test func fewEqualRepetitionsProveNothing() {
+    let comparison = RunComparison(
+      base: results(["a": [1, 1, 1]]), head: results(["a": [2, 2, 2]]),
+      tolerance: Tolerance(percent: 3))
+    #expect(comparison.benchmarks[0].verdict == .inconclusive)
+    #expect(comparison.tooShortCount == 1)
+  }
+
   /// Where repetitions suffice, noise is the reason.
   @Test func noiseIsNotSaidToBeTooFewRepetitions() {
     let wave = (0..<9).map { 100 + 20 * sin(Double($0) * 2.3) }
@@ -199,6 +208,39 @@ import Testing
     #expect(!parts[0].contains("`same`"))
     #expect(parts[1].contains("`same`"))
     #expect(!compare(["slow": 1.05], noise: 0.005).markdown.contains("<details>"))
+  }
+
+  /// Files that others wrote have names and contexts that forge no line, end no cell and command no terminal.
+  @Test func namesAreInTheirLine() throws {
+    let base = results(["a\n`|\u{1B}[2J\u{202E}": [1]], context: ["cpu_model": "X\n9 improvement"])
+    let head = results(["a\n`|\u{1B}[2J\u{202E}": [1]], context: ["cpu_model": "Y\u{2028}"])
+    let comparison = RunComparison(base: base, head: head, tolerance: Tolerance(percent: 3))
+    for text in [comparison.text, comparison.markdown] {
+      let lines = text.split(whereSeparator: \.isNewline)
+      #expect(!lines.contains { $0.hasPrefix("`") || $0.hasPrefix("9 improvement") }, "\(text)")
+      #expect(!text.unicodeScalars.contains("\u{1B}"))
+      #expect(!text.unicodeScalars.contains("\u{202E}"))
+    }
+    let row = comparison.markdown.split(separator: "\n").first { $0.hasPrefix("| `a") }
+    #expect(row?.contains("'\\|\u{FFFD}[2J\u{FFFD}`") == true, "\(comparison.markdown)")
+  }
+
+  /// A rate that no measurement can have counts as none.
+  @Test(arguments: [1e-310, 1e300, .infinity, -1, .nan])
+  func ratesThatCannotBe(rate: Double) throws {
+    func results(_ time: Double) -> Results {
+      let repetitions = (0..<9).map { number in
+        let time = time + Double(number) / 1000
+        return Repetition(realTime: time, cpuTime: time, iterations: 1, itemsPerSecond: rate)
+      }
+      return Results(
+        source: "x", context: [:],
+        benchmarks: [BenchmarkResult(name: "a", repetitions: repetitions)])
+    }
+    let comparison = RunComparison(
+      base: results(10), head: results(20), tolerance: Tolerance(percent: 3))
+    #expect(comparison.benchmarks[0].verdict == .regression)
+    #expect(try #require(comparison.benchmarks[0].times).base == 10.004)
   }
 
   @Test func jsonHasEveryFigure() throws {

@@ -59,11 +59,39 @@ import Testing
         from: (0..<60).map(Double.init), to: (0..<70).map { Double($0) + 10.5 }, confidence: 0.95))
     #expect(!large.isExact)
     #expect(abs(large.pValue / 4.425912609251131e-05 - 1) < 1e-12)
-    let tied = try #require(
-      Shift(
-        from: [1, 2, 2, 3, 4, 5, 5, 6], to: [2, 3, 4, 4, 5, 6, 7, 7, 8], confidence: 0.95))
+    let base = (0..<60).map { Double($0 / 3) }
+    let head = (0..<70).map { Double($0 / 3 + 4) }
+    let tied = try #require(Shift(from: base, to: head, confidence: 0.95))
     #expect(!tied.isExact)
-    #expect(abs(tied.pValue / 0.13222418144685577 - 1) < 1e-12)
+    #expect(abs(tied.pValue / 9.483957146724502e-06 - 1) < 1e-12)
+  }
+
+  /// Of all ways to draw the second sample from the values of both, the share with a sum of ranks as far from the mean
+  /// or farther: counted by a list of them all, as fractions.
+  @Test(
+    arguments: [
+      ([1, 2, 2, 3, 4, 5, 5, 6], [2, 3, 4, 4, 5, 6, 7, 7, 8], 0.1297408473879062),
+      ([1, 1, 1], [2, 2, 2], 0.1), ([1, 1, 1, 1], [2, 2, 2, 2], 0.02857142857142857),
+      ([1, 1], [1, 2, 2, 3, 3], 0.19047619047619047),
+    ] as [([Double], [Double], Double)])
+  func tiesOfSmallSamples(base: [Double], head: [Double], expected: Double) throws {
+    let shift = try #require(Shift(from: base, to: head, confidence: 0.95))
+    let reverse = try #require(Shift(from: head, to: base, confidence: 0.95))
+    #expect(shift.isExact)
+    #expect(abs(shift.pValue / expected - 1) < 1e-14)
+    #expect(reverse.pValue == shift.pValue)
+  }
+
+  /// Counted likewise: of all ways to give the differences a sign. Those of zero are left out.
+  @Test(
+    arguments: [
+      ([1, -1, 2, 2, -3, 4, 5, 5, 6, 0, -2, 7], 0.05859375), ([1, 1, 1, 1, 1], 0.0625),
+      ([1, 1, 1, 1, 1, 1], 0.03125),
+    ] as [([Double], Double)])
+  func tiesOfFewDifferences(differences: [Double], expected: Double) throws {
+    let shift = try #require(Shift(ofDifferences: differences, confidence: 0.95))
+    #expect(shift.isExact)
+    #expect(abs(shift.pValue / expected - 1) < 1e-14)
   }
 
   /// `wilcoxon(method='exact')` of 1, 2, 3 ... with every fourth one negative.
@@ -87,10 +115,10 @@ import Testing
     let large = try #require(Shift(ofDifferences: differences, confidence: 0.95))
     #expect(!large.isExact)
     #expect(abs(large.pValue / 0.009664799654326928 - 1) < 1e-12)
-    let tied = try #require(
-      Shift(ofDifferences: [1, -1, 2, 2, -3, 4, 5, 5, 6, 0, -2, 7], confidence: 0.95))
+    let inThrees = (0..<80).map { Double($0 / 3 + 1) * ($0.isMultiple(of: 3) ? -1 : 1) }
+    let tied = try #require(Shift(ofDifferences: inThrees, confidence: 0.95))
     #expect(!tied.isExact)
-    #expect(abs(tied.pValue / 0.06111155867536276 - 1) < 1e-12)
+    #expect(abs(tied.pValue / 0.013860178766627729 - 1) < 1e-12)
   }
 
   /// An interval holds the shifts that the test does not refuse: the bounds are those at which scipy's exact p-value

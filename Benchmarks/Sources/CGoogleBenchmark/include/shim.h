@@ -40,7 +40,7 @@ void cbench_add_context(const char *key, const char *value);
 /// Runs what is registered, with Google Benchmark's own flags (`argv` ends with a null pointer). Names in the JSON are
 /// those that were registered, without the library's additions. `writes_json` says whether a flag names a file for it.
 /// `started` is called before each measurement and `finished` with each repetition. Returns the number of
-/// benchmarks that ran, or -1 for flags that the library does not know.
+/// benchmarks that ran, -1 for flags that the library does not know, or -2 when it could not write all of the JSON.
 int64_t cbench_run(int argc, char **argv, int writes_json, void *context,
                    void (*started)(void *context, const char *name),
                    void (*finished)(void *context, cbench_repetition repetition));
