@@ -1,7 +1,7 @@
 /// A value that several benchmarks share, made when the first of them needs it.
 package final class Shared<Value> {
   /// The value, if it was needed yet.
-  package private(set) var made: Value?
+  private var made: Value?
 
   private let make: () throws -> Value
 

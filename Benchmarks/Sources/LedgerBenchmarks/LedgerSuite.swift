@@ -1,5 +1,5 @@
 package import BenchmarkRegistry
-import Foundation
+package import Foundation
 import OTPPostgreSQL
 import OTPRedis
 import OTPSQLite
@@ -16,7 +16,10 @@ package final class LedgerSuite {
 
   private let credentialCount: Int
 
-  /// Made when it is needed; what is in it is there for this run alone.
+  /// The folder with all files, which are there for this run alone.
+  package let files: URL
+
+  /// That folder, made when it is needed.
   private let folder: Shared<URL>
 
   /// - Parameters:
@@ -24,10 +27,11 @@ package final class LedgerSuite {
   ///   - environment: has the servers, see ``redisVariable`` and ``postgreSQLVariable``.
   package init(folder: String, credentialCount: Int, environment: [String: String]) {
     self.credentialCount = credentialCount
+    let files = URL(fileURLWithPath: folder).appendingPathComponent("otp-bench-\(UUID())")
+    self.files = files
     self.folder = Shared {
-      let own = URL(fileURLWithPath: folder).appendingPathComponent("otp-bench-\(UUID())")
-      try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
-      return own
+      try FileManager.default.createDirectory(at: files, withIntermediateDirectories: false)
+      return files
     }
     notes.append("Each ledger holds \(credentialCount) credentials.")
     addMemory()
@@ -46,7 +50,7 @@ package final class LedgerSuite {
 
   /// Removes the files.
   deinit {
-    if let own = folder.made { try? FileManager.default.removeItem(at: own) }
+    try? FileManager.default.removeItem(at: files)
   }
 
   package static let redisVariable = "OTP_BENCH_REDIS"

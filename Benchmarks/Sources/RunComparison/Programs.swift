@@ -43,7 +43,7 @@ package final class Programs: Sendable {
   ///   - command: a path, or a name for the search path, and the arguments.
   ///   - environment: variables that are set where the environment does not set them.
   ///   - seconds: how long it may take.
-  ///   - isTidying: whether it runs after an interrupt too.
+  ///   - isTidying: whether it runs after an interrupt too, and is ended by none.
   /// - Returns: what it wrote to standard output.
   @discardableResult
   package func run(
@@ -69,7 +69,8 @@ package final class Programs: Sendable {
       guard error == 0 else {
         return .failure(fail(.notStarted(String(cString: strerror(error)))))
       }
-      state.running.insert(process)
+      // What tidies up ends by itself, and half of that would be left behind.
+      if !isTidying { state.running.insert(process) }
       return .success(process)
     }
     let process = try started.get()

@@ -19,7 +19,7 @@ enum Interrupt {
   static func calls(_ action: @escaping @Sendable () -> Void) {
     // Before the first signal, since a handler must not be the one to initialise it.
     let ends = pipeEnds
-    for signal in signals {
+    for signal in signals where !(signal == SIGHUP && isIgnored(signal)) {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { signal in
         var byte = UInt8(truncatingIfNeeded: signal)
@@ -37,6 +37,14 @@ enum Interrupt {
       var byte: UInt8 = 0
       while read(ends.read, &byte, 1) == 1 { action() }
     }
+  }
+
+  /// So `nohup` has it, whose programs go on when the terminal is gone.
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(signal, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// Ends this process as the signal would have.

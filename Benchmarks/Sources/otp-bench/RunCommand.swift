@@ -1,6 +1,7 @@
 import BackendBenchmarks
 import BenchmarkRegistry
 import CGoogleBenchmark
+import Foundation
 import OTP
 
 extension Command {
@@ -17,6 +18,10 @@ extension Command {
     }
     try refuseDebugBuild()
     cbench_keep_freed_memory()
+    Interrupt.calls { [files = suite.ledgers.files] in
+      try? FileManager.default.removeItem(at: files)
+      Interrupt.end()
+    }
     RunContext(suite.backends).add()
     let measurement = Measurement()
     try measurement.run(benchmarks, options)

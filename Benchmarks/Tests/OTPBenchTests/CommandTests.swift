@@ -71,6 +71,29 @@ import Testing
     }
   }
 
+  /// The files of a ledger are large.
+  @Test func anInterruptLeavesNoFiles() throws {
+    try withFolder { folder in
+      let process = Process()
+      process.executableURL = try BenchRun.program
+      process.arguments = [
+        "run", "--filter", "settle/sqlite/one", "--seconds", "3600", "--folder", folder,
+      ]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder)
+      }
+      while process.isRunning, try files().count < 2 { usleep(1000) }
+      try #require(process.isRunning)
+      process.terminate()
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(try files().isEmpty)
+    }
+  }
+
   /// Google Benchmark's own variables are for other programs.
   @Test(arguments: [
     "REPORT_AGGREGATES_ONLY=1", "DISPLAY_AGGREGATES_ONLY=1", "LIST_TESTS=1", "FILTER=none",

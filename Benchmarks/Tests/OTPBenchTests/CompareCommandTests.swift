@@ -179,6 +179,22 @@ import Testing
     }
   }
 
+  /// A long comparison goes on after its terminal is gone, where `nohup` has it so.
+  @Test func aHangUpThatIsIgnoredEndsNothing() throws {
+    try withFolder { folder in
+      let json = json(["a": 100])
+      let program = try script(
+        folder, "program", time: 100, run: "kill -HUP $PPID; printf '%s' '\(json)' > \"$file\"")
+      let command =
+        "'\(try BenchRun.program.path)' compare --filter a --pairs 6 '\(program)' '\(program)'"
+      let nohup = try BenchRun(["-c", "trap '' HUP; exec \(command)"], program: "/bin/sh")
+      #expect(nohup.status == 0, "\(nohup.errors)")
+      #expect(nohup.output.contains("1 no change"))
+      let other = try BenchRun(["-c", "\(command) || exit 7"], program: "/bin/sh")
+      #expect(other.status == 7)
+    }
+  }
+
   // MARK: compare-revisions
 
   /// Of a repository with a small package in the place of the benchmarks.

@@ -123,6 +123,28 @@ import Testing
     #expect(poll(until: { read(end, &byte, 1) == 0 }))
   }
 
+  /// Interrupts in the middle of it, and insistent ones, let it end.
+  @Test func whatTidiesUpIsNotInterrupted() async throws {
+    let folder = try makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (pipe, started) = (folder + "/pipe", folder + "/started")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let end = open(pipe, O_RDWR)
+    defer { close(end) }
+    let programs = Programs(grace: 0)
+    Thread.detachNewThread {
+      _ = poll { FileManager.default.fileExists(atPath: started) }
+      programs.interrupt()
+      programs.interrupt()
+      _ = write(end, "\n", 1)
+    }
+    try await onOwnThread {
+      let script = "touch '\(started)'; read line <'\(pipe)'; echo tidy"
+      let text = try programs.run(shell(script), seconds: 60, isTidying: true)
+      #expect(text == "tidy\n")
+    }
+  }
+
   @Test func environmentIsAddedAndNotReplaced() throws {
     let output = try Programs().run(
       shell("echo $OTP_BENCH_TEST $HOME"),
