@@ -394,8 +394,6 @@ final class AttemptChunk {
   }
 
   /// Compares what was computed for pairs with their candidates' codes.
-  // By itself, for a thousand pairs at a time, so that profiles tell it from what computes the codes.
-  @inline(never)
   private func enterMatches(_ pairs: Int) {
     let (candidates, owners, values, counters) = (candidates, owners, values, counters)
     for pair in 0..<pairs {

@@ -143,7 +143,7 @@ import Testing
 
   /// What is compared, and what a filter chooses, are parts of everything.
   @Test(arguments: [
-    ([], 60), (["--ledgers"], 8), (["--filter", "^latency/"], 12),
+    ([], 60), (["--ledgers"], 8), (["--filter", "^latency/"], 18),
     (["--filter", "verify/warm/sha1/w1+1/multibuffer/b4096/n100000/t1"], 1),
     (["--peers", "--filter", "liboath"], 1),
   ])

@@ -226,7 +226,7 @@ import Testing
   }
 
   /// A rate that no measurement can have counts as none.
-  @Test(arguments: [1e-310, 1e300, .infinity, -1, .nan])
+  @Test(arguments: [Double.leastNonzeroMagnitude, 1e300, .infinity, -1, .nan])
   func ratesThatCannotBe(rate: Double) throws {
     func results(_ time: Double) -> Results {
       let repetitions = (0..<9).map { number in
