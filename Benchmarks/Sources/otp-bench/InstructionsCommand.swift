@@ -41,7 +41,7 @@ final class TemporaryFolder {
   init() throws {
     url = FileManager.default.temporaryDirectory
       .appendingPathComponent("otp-bench-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    try makeFolder(url.path)
   }
 
   deinit {

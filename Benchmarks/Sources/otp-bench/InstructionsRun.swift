@@ -1,4 +1,5 @@
 import BenchmarkRegistry
+import BenchmarkResults
 import Foundation
 import Instructions
 import RunComparison
@@ -53,12 +54,7 @@ struct InstructionsRun {
 
   /// The files that will be written, with their folder.
   private func outputs(_ sets: [CountedSet]) throws -> [OutputFile] {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: options.folder, withIntermediateDirectories: true)
-    } catch {
-      throw BenchError("\(options.folder) cannot be made: \(error.localizedDescription)")
-    }
+    try makeFolder(options.folder)
     return try sets.map { try OutputFile(file($0).path) }
   }
 
@@ -134,7 +130,13 @@ struct InstructionsRun {
   private func thresholds(_ set: CountedSet) throws -> Thresholds? {
     let file = file(set)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    return try Thresholds(String(contentsOf: file, encoding: .utf8), file: file.relativePath)
+    let text: Data
+    do {
+      text = try Data(contentsOf: file)
+    } catch {
+      throw BenchError("\(file.path) cannot be read: \(fileSystemReason(error))")
+    }
+    return try Thresholds(String(decoding: text, as: UTF8.self), file: file.relativePath)
   }
 
   /// The error for a file, or the folder of all, that should be there: a gate must not pass without it.

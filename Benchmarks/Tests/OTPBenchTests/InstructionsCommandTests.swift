@@ -168,6 +168,19 @@ import Testing
     }
   }
 
+  @Test func anUnreadableFileIsNamedWithTheReason() throws {
+    try withThresholds { thresholds in
+      try FileManager.default.removeItem(at: thresholds.file)
+      try FileManager.default.createDirectory(
+        at: thresholds.file, withIntermediateDirectories: false)
+      let check = try thresholds.check()
+      #expect(check.isRefusal)
+      #expect(
+        check.errors == "otp-bench: \(thresholds.file.path) cannot be read: Is a directory\n",
+        "\(check.errors)")
+    }
+  }
+
   @Test func whatTheFilterLeavesOutStaysAsItIs() throws {
     try withThresholds { thresholds in
       let other = "       1234.00            5        6  base32/decode/other"
