@@ -251,8 +251,10 @@ import Testing
         directory=$(dirname "$file")/build
         mkdir "$directory"
         export directory
-        setsid sh -c 'touch "$0"; n=0
-          while [ $n -lt 200000 ] && : > "$directory/$n"; do n=$((n + 1)); done' '\(started)' &
+        for writer in a b c d e f g h; do
+          setsid sh -c 'n=0; touch "$0"
+            while [ $n -lt 30000 ] && : > "$directory/$1$n"; do n=$((n + 1)); done' '\(started)' $writer &
+        done
         exec sleep 1000
         """
       let hanging = try script(folder, "hanging", time: 100, list: "echo a", run: write)
