@@ -1,3 +1,4 @@
+import BenchmarkResults
 import Foundation
 
 /// Draws with gnuplot, a program of its own.
@@ -61,7 +62,7 @@ enum Gnuplot {
     } catch let error as ReportError {
       throw error
     } catch {
-      throw ReportError("charts cannot be drawn: \(error.localizedDescription)")
+      throw ReportError("charts cannot be drawn: \(fileSystemReason(error))")
     }
   }
 

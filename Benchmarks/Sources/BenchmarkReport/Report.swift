@@ -57,7 +57,7 @@ extension Report {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
-      throw ReportError("\(folder) cannot be read: \(error.localizedDescription)")
+      throw ReportError("\(folder) cannot be read: \(fileSystemReason(error))")
     }
     var history: (results: [Results], leftOut: [ResultsError]) = ([], [])
     for name in names.sorted() where name.hasSuffix(".json") {

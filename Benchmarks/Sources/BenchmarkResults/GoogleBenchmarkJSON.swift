@@ -8,7 +8,7 @@ extension Results {
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))
     } catch {
-      throw ResultsError(source: source ?? path, .unreadable(Self.reason(for: error)))
+      throw ResultsError(source: source ?? path, .unreadable(fileSystemReason(error)))
     }
     try self.init(json: data, source: source ?? path)
   }
@@ -63,13 +63,6 @@ extension Results {
   }
 
   private static let nanoseconds: [String: Double] = ["ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9]
-
-  private static func reason(for error: any Error) -> String {
-    guard let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code else {
-      return error.localizedDescription
-    }
-    return String(cString: strerror(code.rawValue))
-  }
 
   private static func problem(of error: DecodingError) -> ResultsError.Problem {
     let context: DecodingError.Context

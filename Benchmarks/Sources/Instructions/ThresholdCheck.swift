@@ -6,23 +6,35 @@ package struct ThresholdCheck {
   /// moves, such as the places of constants.
   package static let tolerance = 0.005
 
-  package enum Finding: Equatable {
-    /// It costs more now.
-    case regression(String)
-    /// It costs less now.
-    case improvement(String)
-    /// It was recorded, and is no more, or does other work.
-    case missing(String)
-    /// It was not recorded.
-    case new(String)
+  package struct Finding: Equatable {
+    /// In the order of a report.
+    package enum Kind: Int, CaseIterable, Sendable {
+      /// It takes more instructions now.
+      case regression
+      case moreAllocations
+      /// It was recorded, and is no more, or does other work.
+      case missing
+      /// It was not recorded.
+      case new
+      /// It takes less instructions now.
+      case improvement
+      case fewerAllocations
+    }
 
-    package var text: String {
-      switch self {
-      case .regression(let text): "regression: \(text)"
-      case .improvement(let text): "improvement: \(text)"
-      case .missing(let text): "missing: \(text)"
-      case .new(let text): "new: \(text)"
-      }
+    package let kind: Kind
+    package let name: String
+
+    /// The figures, or what else is to be said of the benchmark.
+    package let detail: String
+
+    /// How much it changed, without a sign: a share of the instructions, or allocations per item; 0 for other kinds.
+    package let size: Double
+
+    package init(_ kind: Kind, _ name: String, _ detail: String = "", size: Double = 0) {
+      self.kind = kind
+      self.name = name
+      self.detail = detail
+      self.size = size
     }
   }
 
@@ -37,27 +49,33 @@ package struct ThresholdCheck {
   private static func findings(
     _ name: String, _ old: Thresholds.Recorded?, _ new: Count?
   ) -> [Finding] {
-    guard let new else { return [.missing(name)] }
+    guard let new else { return [Finding(.missing, name)] }
     guard let old else {
-      return [.new("\(name): \(decimal(new.instructionsPerItem)) instructions per item")]
+      return [Finding(.new, name, "\(decimal(new.instructionsPerItem)) instructions per item")]
     }
     // Of other work nothing can be said.
     guard old.items == new.items else {
-      return [.missing("\(name) with \(old.items) items in a call; it has \(new.items) now")]
+      return [
+        Finding(.missing, name, "with \(old.items) items in a call; it has \(new.items) now")
+      ]
     }
     var findings: [Finding] = []
     let change = new.instructionsPerItem / old.instructionsPerItem - 1
     if abs(change) > tolerance {
-      let text =
-        "\(name): \(decimal(old.instructionsPerItem)) -> \(decimal(new.instructionsPerItem))"
-        + " instructions per item (\(signed(change * 100)) %)"
-      findings.append(change > 0 ? .regression(text) : .improvement(text))
+      let detail =
+        "\(decimal(old.instructionsPerItem)) -> \(decimal(new.instructionsPerItem))"
+        + " instructions per item"
+      findings.append(
+        Finding(change > 0 ? .regression : .improvement, name, detail, size: abs(change)))
     }
     if old.allocations != new.allocations {
-      let text =
-        "\(name): \(old.allocations) -> \(new.allocations) allocations"
+      let detail =
+        "\(old.allocations) -> \(new.allocations) allocations"
         + " in a call of \(new.items) \(new.items == 1 ? "item" : "items")"
-      findings.append(new.allocations > old.allocations ? .regression(text) : .improvement(text))
+      findings.append(
+        Finding(
+          new.allocations > old.allocations ? .moreAllocations : .fewerAllocations, name, detail,
+          size: Double(abs(new.allocations - old.allocations)) / Double(new.items)))
     }
     return findings
   }
@@ -65,6 +83,3 @@ package struct ThresholdCheck {
 
 /// With two decimals.
 package func decimal(_ value: Double) -> String { String(format: "%.2f", value) }
-
-/// With its sign and two decimals.
-private func signed(_ value: Double) -> String { String(format: "%+.2f", value) }

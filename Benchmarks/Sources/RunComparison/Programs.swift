@@ -95,6 +95,8 @@ package final class Programs: Sendable {
       while waitpid(process, &status, 0) < 0, errno == EINTR {}
       return state.isInterrupted && !isTidying
     }
+    // A signal only begins the end, and until then files are written.
+    if isInterrupted || !isInTime { ProcessGroup.waitForEnd(of: process) }
     if isInterrupted { throw fail(.interrupted) }
     guard isInTime else { throw fail(.tookTooLong(seconds: seconds)) }
     // As the macros of wait.h have it, which Swift does not import.

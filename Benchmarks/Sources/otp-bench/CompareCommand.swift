@@ -41,9 +41,10 @@ extension Command {
         func side(_ path: String) -> ExecutableComparison.Side {
           .init(executable: BenchmarkExecutable(path: path, programs), name: path)
         }
-        return try ExecutableComparison(
+        let comparison = try ExecutableComparison(
           base: side(operands[0]), head: side(operands[1]), options: options
-        ).run(in: folder)
+        ).measured(in: folder)
+        return try report(comparison, options)
       }
     default: throw BenchError("BASE and HEAD must be two files of results or two executables")
     }

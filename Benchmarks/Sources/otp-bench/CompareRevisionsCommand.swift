@@ -1,3 +1,4 @@
+import BenchmarkRegistry
 import Foundation
 import RunComparison
 
@@ -8,8 +9,9 @@ extension Command {
       Usage: otp-bench compare-revisions [OPTION...] BASE_REF [HEAD_REF]
 
       Builds both commits in worktrees of the repository that the current folder is in, and compares their
-      executables as 'compare' does. Without HEAD_REF it is the files as they are, changes and all. Worktrees
-      and builds are removed at the end. Where BASE_REF has nothing to compare with, the status is 5.
+      executables as 'compare' does. Without HEAD_REF it is the files as they are, changes and all, which must
+      not change while they are built. Worktrees and builds are removed at the end. Standard error says what is
+      under way. Where this program knows no benchmark that matches, or BASE_REF has none, the status is 5.
 
       \(ComparisonOptions.verdicts)
 
@@ -42,6 +44,7 @@ extension Command {
     guard head == nil || headExecutable == nil else {
       throw BenchError("--head-executable and HEAD_REF exclude each other")
     }
+    try checkIsKnown(filter: options.settings.filter)
     return try tidying { programs, folder in
       let build = try RevisionBuild(
         repositoryAround: FileManager.default.currentDirectoryPath, programs)
@@ -54,25 +57,35 @@ extension Command {
   private static let quickFilter =
     #"^verify/(warm|cold)/sha(1|256|512)/w1\+1/multibuffer/b(4096|1000)/n1000/t1$|^uri/parse"#
 
+  /// Before the builds, which take minutes: what is misspelt matches nothing.
+  private static func checkIsKnown(filter text: String) throws {
+    let filter = try NameFilter(text)
+    guard try Suite().registry.benchmarks.contains(where: { filter.matches($0.name) }) else {
+      throw BenchError(
+        "nothing to compare: no benchmark matches the filter '\(text)'; "
+          + "'otp-bench run --full --list' names all", .nothingToCompare)
+    }
+  }
+
   private static func compare(
     _ build: RevisionBuild, _ base: String, _ head: String?, built: BenchmarkExecutable?,
     _ options: ComparisonOptions, in folder: String
   ) throws -> ExitStatus {
     let commits = (base: try build.commit(base), head: try head.map(build.commit))
-    let progress = ProgressLine()
-    func side(_ folderName: String, _ sources: String, _ name: String) throws
-      -> ExecutableComparison.Side
+    func side(_ folderName: String, _ sources: String, _ name: String, _ whatIsBuilt: String)
+      throws -> ExecutableComparison.Side
     {
-      progress.show("building \(name)")
-      defer { progress.clear() }
-      return .init(
-        executable: try build.executable(of: sources, in: "\(folder)/\(folderName)-build"),
-        name: name)
+      try phase("building \(whatIsBuilt)") {
+        .init(
+          executable: try build.executable(of: sources, in: "\(folder)/\(folderName)-build"),
+          name: name)
+      }
     }
+    func commitText(_ name: String, _ commit: String) -> String { "\(name) (\(commit.prefix(7)))" }
     return try build.withWorktree(of: commits.base, at: "\(folder)/base") { baseSources in
       let baseSide: ExecutableComparison.Side
       do {
-        baseSide = try side("base", baseSources, base)
+        baseSide = try side("base", baseSources, base, commitText(base, commits.base))
       } catch RevisionError.noBenchmarks {
         throw BenchError(
           "nothing to compare with: \(base) \(RevisionError.noBenchmarks)", .nothingToCompare)
@@ -81,10 +94,18 @@ extension Command {
       try baseSide.checkAsBase(options.settings)
       func compare(with headSources: String) throws -> ExitStatus {
         let name = head ?? "the files as they are"
+        let whatIsBuilt =
+          commits.head.map { commitText(name, $0) } ?? "HEAD, the files as they are"
         let headSide =
-          try built.map { .init(executable: $0, name: name) } ?? side("head", headSources, name)
-        return try ExecutableComparison(base: baseSide, head: headSide, options: options)
-          .run(in: folder)
+          try built.map { .init(executable: $0, name: name) }
+          ?? side("head", headSources, name, whatIsBuilt)
+        let comparison = try phase(
+          "measuring \(counted(options.pairs, "pair")) of processes or more"
+        ) {
+          try ExecutableComparison(base: baseSide, head: headSide, options: options)
+            .measured(in: folder)
+        }
+        return try report(comparison, options)
       }
       guard let commit = commits.head else { return try compare(with: build.repository) }
       return try build.withWorktree(of: commit, at: "\(folder)/head", compare)

@@ -1,7 +1,7 @@
 import BenchmarkRegistry
 import RunComparison
 
-/// Two executables, from whether they can be compared to the report.
+/// Two executables, from whether they can be compared to the comparison.
 struct ExecutableComparison {
   let base: Side
   let head: Side
@@ -38,7 +38,7 @@ struct ExecutableComparison {
   }
 
   /// - Parameter folder: for files of the run.
-  func run(in folder: String) throws -> ExitStatus {
+  func measured(in folder: String) throws -> RunComparison {
     let settings = options.settings
     try base.checkAsBase(settings)
     guard try head.has(settings) else {
@@ -61,7 +61,6 @@ struct ExecutableComparison {
           ? "the machine is noisy" : done == 0 ? "\(least) or more" : "\(Int(left)) s or more left"
         progress.show("pair \(done + 1), \(hint)")
       }, areEnough: { comparison($0).isPrecise })
-    progress.clear()
-    return try report(comparison(pairs), options)
+    return comparison(pairs)
   }
 }

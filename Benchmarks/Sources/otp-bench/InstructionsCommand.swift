@@ -49,7 +49,7 @@ final class TemporaryFolder {
         Interrupt.end()
       }
     }
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    try makeFolder(url.path)
   }
 
   deinit {

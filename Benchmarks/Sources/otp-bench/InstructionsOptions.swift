@@ -6,8 +6,15 @@ struct InstructionsOptions {
 
   let action: Action
   var filter: String?
-  var folder = "Benchmarks/Thresholds"
+  var folder = Self.defaultFolder
   var isStrict = false
+
+  private static let defaultFolder = "Benchmarks/Thresholds"
+
+  /// What records all anew where the options have the files.
+  var recordCommand: String {
+    "otp-bench instructions record" + (folder == Self.defaultFolder ? "" : " --folder \(folder)")
+  }
 
   private var givenCredentials: [Int] = []
 
@@ -24,9 +31,10 @@ struct InstructionsOptions {
     disk or a server, or takes long is left out, and so are other libraries.
 
     'record' writes the counts to files, which are kept with the sources. 'check' compares: it fails when a
-    benchmark takes over 0.5 % more instructions, or any allocation more, and names it; when one that was
-    recorded is no more, it fails with status 1. A file holds for the compiler and the libraries that it
-    names; with others there is nothing to compare with, which is status 5.
+    benchmark takes over 0.5 % more instructions, or any allocation more, and names it, the worst first; when
+    one that was recorded is no more, or a file is not there, it fails with status 1. A file holds for the
+    compiler and the libraries that it names; with others, or where the processor lacks a kernel, there is
+    nothing to compare with, which is status 5.
 
     'stages' shows what the parts of bulk verification take, in instructions per verification, with the
     kernel that OTP_KERNEL names, or else avx2.
@@ -34,7 +42,7 @@ struct InstructionsOptions {
     Options:
       --filter REGEX   count only benchmarks whose name matches somewhere, or contains the text as it stands
       --folder PATH    where the files are, Benchmarks/Thresholds if not given
-      --strict         'check' fails with status 4 when a benchmark takes less: record it
+      --strict         'check' names what takes less, too, and fails then with status 4: record it
       --credentials N  in the table of 'stages', for each a column; 1000 and 100000 if not given. Ten million
                        take some minutes and gigabytes
       --help           show this help and exit

@@ -1,4 +1,5 @@
 import BenchmarkRegistry
+import BenchmarkResults
 import Foundation
 import Instructions
 import RunComparison
@@ -53,12 +54,7 @@ struct InstructionsRun {
 
   /// The files that will be written, with their folder.
   private func outputs(_ sets: [CountedSet]) throws -> [OutputFile] {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: options.folder, withIntermediateDirectories: true)
-    } catch {
-      throw BenchError("\(options.folder) cannot be made: \(error.localizedDescription)")
-    }
+    try makeFolder(options.folder)
     return try sets.map { try OutputFile(file($0).path) }
   }
 
@@ -77,15 +73,17 @@ struct InstructionsRun {
     var sets: [(set: CountedSet, thresholds: Thresholds)] = []
     var notCompared: [String] = []
     for set in CountedSet.all {
+      if let reason = conditions.obstacle(to: set) {
+        if !names(set).isEmpty { notCompared.append("\(set.name): \(reason)") }
+        continue
+      }
       guard var old = try thresholds(set) else {
-        if !names(set).isEmpty {
-          notCompared.append("\(set.name): \(file(set).relativePath) is not there")
-        }
+        if !names(set).isEmpty { throw missingFile(set) }
         continue
       }
       if let filter { old.counts = old.counts.filter { filter.matches($0.key) } }
       if old.counts.isEmpty && names(set).isEmpty { continue }
-      if let reason = conditions.difference(from: old, set) ?? conditions.obstacle(to: set) {
+      if let reason = conditions.difference(from: old, set) {
         notCompared.append("\(set.name): \(reason)")
       } else {
         sets.append((set, old))
@@ -93,32 +91,23 @@ struct InstructionsRun {
     }
     guard !sets.isEmpty || !notCompared.isEmpty else { throw Self.noneMatches }
     let counts = try count(sets.map(\.set))
-    var findings: [ThresholdCheck.Finding] = []
-    for (set, thresholds) in sets {
-      let counts = counts[set.name] ?? [:]
-      let check = ThresholdCheck(counts, against: thresholds)
-      findings += check.findings
-      print(
-        "\(set.name): \(counted(counts.count, "benchmark")) counted, \(Self.summary(check.findings))"
-      )
-      for finding in check.findings { print("  \(finding.text)") }
-    }
     for reason in notCompared { print("not compared: \(reason)") }
-    return status(findings, isComplete: notCompared.isEmpty)
+    guard !sets.isEmpty else { return .nothingToCompare }
+    let report = CheckReport(
+      sets.map { set, thresholds in
+        (set.name, ThresholdCheck(counts[set.name] ?? [:], against: thresholds))
+      },
+      countedBenchmarks: counts.values.reduce(0) { $0 + $1.count },
+      namesImprovements: options.isStrict, recordCommand: options.recordCommand)
+    for line in report.lines { print(line) }
+    return status(report, isComplete: notCompared.isEmpty)
   }
 
-  private static func summary(_ findings: [ThresholdCheck.Finding]) -> String {
-    findings.isEmpty ? "as recorded" : "not all as recorded:"
-  }
-
-  private func status(_ findings: [ThresholdCheck.Finding], isComplete: Bool) -> ExitStatus {
-    func contain(_ isKind: (ThresholdCheck.Finding) -> Bool) -> Bool {
-      findings.contains(where: isKind)
-    }
-    if contain({ if case .missing = $0 { true } else { false } }) { return .failed }
-    if contain({ if case .regression = $0 { true } else { false } }) { return .regression }
+  private func status(_ report: CheckReport, isComplete: Bool) -> ExitStatus {
+    if report.count(.missing) > 0 { return .failed }
+    if report.count(.regression) + report.count(.moreAllocations) > 0 { return .regression }
     if !isComplete { return .nothingToCompare }
-    let hasImproved = contain { if case .improvement = $0 { true } else { false } }
+    let hasImproved = report.count(.improvement) + report.count(.fewerAllocations) > 0
     return options.isStrict && hasImproved ? .improvement : .fine
   }
 
@@ -141,7 +130,21 @@ struct InstructionsRun {
   private func thresholds(_ set: CountedSet) throws -> Thresholds? {
     let file = file(set)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    return try Thresholds(String(contentsOf: file, encoding: .utf8), file: file.relativePath)
+    let text: Data
+    do {
+      text = try Data(contentsOf: file)
+    } catch {
+      throw BenchError("\(file.path) cannot be read: \(fileSystemReason(error))")
+    }
+    return try Thresholds(String(decoding: text, as: UTF8.self), file: file.relativePath)
+  }
+
+  /// The error for a file, or the folder of all, that should be there: a gate must not pass without it.
+  private func missingFile(_ set: CountedSet) -> BenchError {
+    let missing =
+      FileManager.default.fileExists(atPath: options.folder) ? file(set).path : options.folder
+    return BenchError(
+      "\(missing) is not there: name the folder with --folder, or run '\(options.recordCommand)'")
   }
 
   private static var noneMatches: BenchError {

@@ -1,3 +1,4 @@
+import BenchmarkResults
 import Foundation
 
 /// A file that a command writes at its end. That it can be written is checked at the beginning: nobody wants to hear
@@ -38,7 +39,7 @@ struct OutputFile {
     do {
       try data.write(to: URL(fileURLWithPath: path), options: isSpecial ? [] : .atomic)
     } catch {
-      throw unwritable(error.localizedDescription)
+      throw unwritable(fileSystemReason(error))
     }
   }
 

@@ -3,7 +3,7 @@ import Foundation
 /// One line on the terminal that says what is under way; nothing where standard error is none.
 struct ProgressLine {
   private let started = ContinuousClock.now
-  private let isTerminal = isatty(STDERR_FILENO) == 1
+  fileprivate let isTerminal = isatty(STDERR_FILENO) == 1
 
   var seconds: Double { (ContinuousClock.now - started) / .seconds(1) }
 
@@ -16,6 +16,21 @@ struct ProgressLine {
     guard isTerminal else { return }
     writeToStandardError("\r\u{1B}[K")
   }
+}
+
+/// Says on standard error what is under way, and at its end how many seconds it took: a line, which a ``ProgressLine``
+/// may take the place of meanwhile.
+func phase<R>(_ text: String, _ work: () throws -> R) throws -> R {
+  let line = ProgressLine()
+  writeToStandardError("\(text) ...")
+  let result = Result { try work() }
+  line.clear()
+  let start = line.isTerminal ? "\(text) ..." : ""
+  switch result {
+  case .success: writeToStandardError("\(start) \(Int(line.seconds.rounded())) s\n")
+  case .failure: writeToStandardError("\(start)\n")
+  }
+  return try result.get()
 }
 
 /// Writes to standard error; if that is closed or full, nobody is there to be told.

@@ -48,11 +48,11 @@ import Testing
     let thresholds = Thresholds(conditions: [], counts: ["a/loop": Thresholds.Recorded(before)])
     #expect(ThresholdCheck(["a/loop": before], against: thresholds).findings.isEmpty)
     let findings = ThresholdCheck(["a/loop": after], against: thresholds).findings
-    guard findings.count == 1, case .regression(let text)? = findings.first else {
-      Issue.record("\(findings)")
-      return
-    }
-    #expect(text.hasPrefix("a/loop: 2.00 -> 3.00 instructions per item (+50.0"))
+    try #require(findings.count == 1, "\(findings)")
+    #expect(findings[0].kind == .regression)
+    #expect(findings[0].name == "a/loop")
+    #expect(findings[0].detail == "2.00 -> 3.00 instructions per item")
+    #expect(abs(findings[0].size - 0.5) < 0.001)
   }
 
   @Test(arguments: [

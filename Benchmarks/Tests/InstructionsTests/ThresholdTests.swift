@@ -87,35 +87,58 @@ import Testing
       (1_000_000, 2, []),
       (1_004_900, 2, []),
       (995_100, 2, []),
-      (1_010_000, 2, [.regression("a: 1000.00 -> 1010.00 instructions per item (+1.00 %)")]),
-      (1_005_100, 2, [.regression("a: 1000.00 -> 1005.10 instructions per item (+0.51 %)")]),
-      (990_000, 2, [.improvement("a: 1000.00 -> 990.00 instructions per item (-1.00 %)")]),
-      (1_000_000, 3, [.regression("a: 2 -> 3 allocations in a call of 1000 items")]),
-      (1_000_000, 1, [.improvement("a: 2 -> 1 allocations in a call of 1000 items")]),
+      (
+        1_010_000, 2,
+        [.init(.regression, "a", "1000.00 -> 1010.00 instructions per item", size: 0.01)]
+      ),
+      (
+        1_005_100, 2,
+        [.init(.regression, "a", "1000.00 -> 1005.10 instructions per item", size: 0.0051)]
+      ),
+      (
+        990_000, 2,
+        [.init(.improvement, "a", "1000.00 -> 990.00 instructions per item", size: 0.01)]
+      ),
+      (
+        1_000_000, 3,
+        [.init(.moreAllocations, "a", "2 -> 3 allocations in a call of 1000 items", size: 0.001)]
+      ),
+      (
+        1_000_000, 1,
+        [.init(.fewerAllocations, "a", "2 -> 1 allocations in a call of 1000 items", size: 0.001)]
+      ),
       (
         900_000, 3,
         [
-          .improvement("a: 1000.00 -> 900.00 instructions per item (-10.00 %)"),
-          .regression("a: 2 -> 3 allocations in a call of 1000 items"),
+          .init(.improvement, "a", "1000.00 -> 900.00 instructions per item", size: 0.1),
+          .init(.moreAllocations, "a", "2 -> 3 allocations in a call of 1000 items", size: 0.001),
         ]
       ),
     ] as [(Int, Int, [ThresholdCheck.Finding])])
   func aChangeIsFound(instructions: Int, allocations: Int, expected: [ThresholdCheck.Finding]) {
     let count = Count(items: 1000, instructions: instructions, allocations: allocations)
-    #expect(findings("a", count) == expected)
+    let found = findings("a", count)
+    #expect(found.map(\.kind) == expected.map(\.kind))
+    #expect(found.map(\.name) == expected.map(\.name))
+    #expect(found.map(\.detail) == expected.map(\.detail))
+    #expect(zip(found, expected).allSatisfy { abs($0.size - $1.size) < 1e-9 }, "\(found)")
   }
 
   @Test func anAbsentBenchmarkIsMissing() {
-    #expect(findings("a", nil) == [.missing("a")])
+    #expect(findings("a", nil) == [.init(.missing, "a")])
   }
 
   @Test func aBenchmarkThatDoesOtherWorkIsMissing() {
     let count = Count(items: 999, instructions: 1_000_000, allocations: 2)
-    #expect(findings("a", count) == [.missing("a with 1000 items in a call; it has 999 now")])
+    #expect(
+      findings("a", count) == [.init(.missing, "a", "with 1000 items in a call; it has 999 now")])
   }
 
   @Test func anUnknownBenchmarkIsNew() {
     let count = Count(items: 4, instructions: 10, allocations: 0)
-    #expect(findings("b", count) == [.missing("a"), .new("b: 2.50 instructions per item")])
+    #expect(
+      findings("b", count) == [
+        .init(.missing, "a"), .init(.new, "b", "2.50 instructions per item"),
+      ])
   }
 }

@@ -210,6 +210,14 @@ import Testing
       let working = try compare("HEAD")
       #expect(working.status == 2, "\(working.output)\(working.errors)")
       #expect(working.output.contains("BASE HEAD, HEAD the files as they are"))
+      let commit = try git(folder, "rev-parse", "HEAD").prefix(7)
+      #expect(
+        working.errors.replacing(/\d+ s\n/, with: "N s\n") == """
+          building HEAD (\(commit)) ... N s
+          building HEAD, the files as they are ... N s
+          measuring 8 pairs of processes or more ... N s
+
+          """, "\(working.errors)")
       // The files would be found slower if they were built.
       let built = try script(folder, "built", time: 100)
       let given = try compare("--head-executable", built, "HEAD")
@@ -219,10 +227,23 @@ import Testing
       #expect(twice.errors.contains("exclude each other"))
       let same = try compare("HEAD", "HEAD")
       #expect(same.status == 0, "\(same.output)\(same.errors)")
+      #expect(same.errors.split(separator: "building HEAD (\(commit)) ... ").count == 2)
       let unknown = try compare("nowhere")
       #expect(unknown.isRefusal)
       #expect(unknown.errors.contains("there is no commit 'nowhere'"))
       #expect(try git(folder, "worktree", "list").split(separator: "\n").count == 1)
+    }
+  }
+
+  /// Nothing is built for what is misspelt: here is not even a repository.
+  @Test func aFilterThatMatchesNothingIsRefusedBeforeBuilding() throws {
+    try withFolder { folder in
+      let run = try BenchRun(["compare-revisions", "--filter", "verfy", "HEAD"], in: folder)
+      #expect(run.status == 5, "\(run.errors)")
+      #expect(
+        run.errors.hasPrefix(
+          "otp-bench: nothing to compare: no benchmark matches the filter 'verfy'"),
+        "\(run.errors)")
     }
   }
 
@@ -263,6 +284,38 @@ import Testing
         try text(folder + "/compared").split(separator: "\n").count {
           $0.contains("HEAD has no package of benchmarks")
         } == 2)
+    }
+  }
+
+  /// What a build started may live on in a group of its own and write for a while.
+  @Test func whatIsWrittenWhileAnInterruptTidiesUpIsRemovedToo() throws {
+    try withFolder { folder in
+      let (started, temporary) = (folder + "/started", folder + "/temporary")
+      let write = """
+        directory=$(dirname "$file")/build
+        mkdir "$directory"
+        export directory
+        for writer in a b c d e f g h; do
+          setsid sh -c 'n=0; touch "$0"
+            while [ $n -lt 30000 ] && : > "$directory/$1$n"; do n=$((n + 1)); done' '\(started)' $writer &
+        done
+        exec sleep 1000
+        """
+      let hanging = try script(folder, "hanging", time: 100, list: "echo a", run: write)
+      try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+      let process = Process()
+      process.executableURL = try BenchRun.program
+      process.arguments = ["compare", "--filter", "a", "--limit", "60", hanging, hanging]
+      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) {
+        $1
+      }
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      while process.isRunning, !FileManager.default.fileExists(atPath: started) { usleep(1000) }
+      kill(process.processIdentifier, SIGTERM)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
     }
   }
 

@@ -56,7 +56,7 @@ import Testing
       let before = thresholds.text
       let check = try thresholds.check()
       #expect(check.status == 0, "\(check.errors)")
-      #expect(check.output == "swift: 1 benchmark counted, as recorded\n")
+      #expect(check.output == "the 1 benchmark is as recorded\n")
       #expect(try thresholds.record().status == 0)
       #expect(thresholds.text == before)
     }
@@ -67,11 +67,15 @@ import Testing
       let old = try thresholds.scale(by: 1 / 1.01)
       let check = try thresholds.check()
       #expect(check.status == 2)
+      try #require(check.lines.count == 2, "\(check.output)")
       #expect(
-        check.lines.last?.hasPrefix("  regression: \(Self.name): \(old) -> ") ?? false,
+        check.lines[0].hasPrefix("regression: +1.00 % swift: \(Self.name): \(old) -> "),
         "\(check.output)")
+      #expect(check.lines[0].hasSuffix(" instructions per item"), "\(check.output)")
       #expect(
-        check.lines.last?.hasSuffix(" instructions per item (+1.00 %)") ?? false, "\(check.output)")
+        check.lines[1]
+          == "1 regression, the worst +1.00 % \(Self.name): if the change was meant, run 'otp-bench "
+          + "instructions record --folder \(thresholds.folder.path)' and review what it changes")
     }
   }
 
@@ -80,8 +84,11 @@ import Testing
       try thresholds.scale(by: 1 / 0.99)
       let check = try thresholds.check()
       #expect(check.status == 0)
-      #expect(check.lines.last?.hasPrefix("  improvement: \(Self.name): ") ?? false)
-      #expect(try thresholds.check("--strict").status == 4)
+      #expect(check.lines.count == 1)
+      #expect(check.output.hasPrefix("1 improvement (--strict names what became less): "))
+      let strict = try thresholds.check("--strict")
+      #expect(strict.status == 4)
+      #expect(strict.output.hasPrefix("improvement: -1.00 % swift: \(Self.name): "))
     }
   }
 
@@ -95,8 +102,8 @@ import Testing
       let check = try thresholds.check()
       #expect(check.status == 2)
       #expect(
-        check.lines.last
-          == "  regression: \(Self.name): \(less) -> \(allocations) allocations in a call of \(fields[2]) items"
+        check.lines.first
+          == "more allocations: swift: \(Self.name): \(less) -> \(allocations) allocations in a call of \(fields[2]) items"
       )
     }
   }
@@ -106,7 +113,7 @@ import Testing
       thresholds.text += "          1.00            0        1  base32/encode/otp/gone\n"
       let check = try thresholds.check()
       #expect(check.status == 1)
-      #expect(check.lines.last == "  missing: base32/encode/otp/gone")
+      #expect(check.lines.first == "missing: swift: base32/encode/otp/gone")
       // Recording drops it.
       #expect(try thresholds.record().status == 0)
       #expect(!thresholds.text.contains("gone"))
@@ -118,7 +125,8 @@ import Testing
       thresholds.text.replace(try thresholds.line(), with: "")
       let check = try thresholds.check()
       #expect(check.status == 0)
-      #expect(check.lines.last?.hasPrefix("  new: \(Self.name): ") ?? false, "\(check.output)")
+      #expect(
+        check.lines.first?.hasPrefix("new: swift: \(Self.name): ") ?? false, "\(check.output)")
     }
   }
 
@@ -136,12 +144,18 @@ import Testing
     }
   }
 
-  @Test func withoutAFileThereIsNothingToCompareWith() throws {
+  /// A gate must not pass in the wrong folder.
+  @Test func aMissingFileFailsAndIsNamed() throws {
     try withThresholds { thresholds in
-      try FileManager.default.removeItem(at: thresholds.file)
-      let check = try thresholds.check()
-      #expect(check.status == 5)
-      #expect(check.output.hasPrefix("not compared: swift: "))
+      for missing in [thresholds.file, thresholds.folder] {
+        try FileManager.default.removeItem(at: missing)
+        let check = try thresholds.check()
+        #expect(check.isRefusal, "\(check.status): \(check.output)\(check.errors)")
+        #expect(
+          check.errors.hasPrefix(
+            "otp-bench: \(missing.path) is not there: name the folder with --folder"),
+          "\(check.errors)")
+      }
     }
   }
 
@@ -151,6 +165,19 @@ import Testing
       let check = try thresholds.check()
       #expect(check.isRefusal)
       #expect(check.errors.contains("swift.txt:"))
+    }
+  }
+
+  @Test func anUnreadableFileIsNamedWithTheReason() throws {
+    try withThresholds { thresholds in
+      try FileManager.default.removeItem(at: thresholds.file)
+      try FileManager.default.createDirectory(
+        at: thresholds.file, withIntermediateDirectories: false)
+      let check = try thresholds.check()
+      #expect(check.isRefusal)
+      #expect(
+        check.errors == "otp-bench: \(thresholds.file.path) cannot be read: Is a directory\n",
+        "\(check.errors)")
     }
   }
 

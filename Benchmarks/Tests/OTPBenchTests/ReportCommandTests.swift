@@ -114,10 +114,14 @@ import Testing
         (["report", good], "--output"),
         (["report", good, "--output"], "--output"), (["report", "--fly", good], "--fly"),
         (["report", good, "--tolerance", "0", "--output", page], "--tolerance"),
-        (["report", good, folder + "/none.json", "--output", page], "/none.json cannot be read"),
+        (
+          ["report", good, folder + "/none.json", "--output", page],
+          ": \(folder)/none.json cannot be read: No such file or directory\n"
+        ),
         (["report", bad, "--output", page], "bad.json is not JSON"),
         (
-          ["report", good, "--history", folder + "/none", "--output", page], "/none cannot be read"
+          ["report", good, "--history", folder + "/none", "--output", page],
+          ": \(folder)/none cannot be read: No such file or directory\n"
         ),
         (
           ["report", "--history", folder + "/empty", "--output", page],

@@ -96,6 +96,35 @@ import Testing
     ) { $0.interrupt() }
   }
 
+  /// A folder that it writes to can be removed then. It takes a while to end, since it has much memory to hand back.
+  @Test func whatIsKilledHasEndedAfterwards() async throws {
+    let folder = try makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (pipe, started) = (folder + "/pipe", folder + "/started")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let end = open(pipe, O_RDONLY | O_NONBLOCK)
+    defer { close(end) }
+    let programs = Programs(grace: 500)
+    Thread.detachNewThread {
+      _ = poll { FileManager.default.fileExists(atPath: started) }
+      programs.interrupt()
+    }
+    // In the background, it ignores the request. It keeps the last line in memory, which has no end.
+    let script = """
+      exec 3>"$PIPE"
+      { head -c 300000000 /dev/zero; touch "$STARTED"; sleep 1000; } | tail -n 1 &
+      wait
+      """
+    try await onOwnThread {
+      expect(.interrupted) {
+        try programs.run(
+          shell(script), environment: ["PIPE": pipe, "STARTED": started], seconds: 100)
+      }
+      var byte: UInt8 = 0
+      #expect(read(end, &byte, 1) == 0)
+    }
+  }
+
   /// Runs a script that opens `$PIPE` and then makes the file `$STARTED`, ends it, and expects that nothing of it is
   /// left long before its own end.
   private func expectInterrupt(
