@@ -4,13 +4,16 @@ public import OTPVerification
 /// Runs all checks against a backend and a ledger. It needs no network of its own, and a second at most.
 ///
 /// - Parameters:
+///   - kernels: what the report says of the kernels in use, where the backend has several: a line for each.
 ///   - ledger: the ledger; the checks leave the states of some forty credentials with random ids in it.
 ///   - ledgerName: what the report calls it.
 ///   - time: when the checks are run; it is recorded, and the checks do not depend on it.
 public func collectEvidence(
-  backend: some HMACBackend, ledger: any Ledger, ledgerName: String, at time: UnixTime
+  backend: some HMACBackend, kernels: [String] = [], ledger: any Ledger, ledgerName: String,
+  at time: UnixTime
 ) async -> EvidenceReport {
-  var report = EvidenceReport(backend: backend.information, ledger: ledgerName, time: time)
+  var report = EvidenceReport(
+    backend: backend.information, kernels: kernels, ledger: ledgerName, time: time)
   await checkStandardVectors(backend, &report)
   await checkRefusedParameters(&report)
   await checkRefusedReplays(backend, ledger, &report)

@@ -11,6 +11,9 @@ public struct EvidenceReport: Sendable {
     /// Nil when it holds; else what happened instead, in fixed words.
     public let failure: String?
 
+    /// How long it took, by a clock that shows no time of day.
+    public let duration: Duration
+
     public var hasPassed: Bool { failure == nil }
   }
 
@@ -21,7 +24,19 @@ public struct EvidenceReport: Sendable {
     case refusedReplays = "refused replays"
   }
 
+  /// swift-otp's own version.
+  public let version: String
+
+  /// What it was built for, such as `Linux`.
+  public let operatingSystem: String
+
+  /// What it was built for, such as `x86_64`.
+  public let architecture: String
+
   public let backend: BackendInformation
+
+  /// What the caller said of the kernels in use, a line for each.
+  public let kernels: [String]
 
   /// The ledger's name, as the caller gave it.
   public let ledger: String
@@ -29,12 +44,19 @@ public struct EvidenceReport: Sendable {
   /// When the checks were run, as the caller said.
   public let time: UnixTime
 
+  /// The same in ISO 8601, in UTC: `2026-11-30T15:00:00Z`.
+  public var timeText: String { time.calendarText + "Z" }
+
   public internal(set) var cases: [Case] = []
 
   public var hasPassed: Bool { !cases.isEmpty && cases.allSatisfy(\.hasPassed) }
 
-  init(backend: BackendInformation, ledger: String, time: UnixTime) {
+  init(backend: BackendInformation, kernels: [String], ledger: String, time: UnixTime) {
+    version = SwiftBackend.version
+    operatingSystem = Platform.operatingSystem
+    architecture = Platform.architecture
     self.backend = backend
+    self.kernels = kernels
     self.ledger = ledger
     self.time = time
   }
@@ -44,11 +66,14 @@ public struct EvidenceReport: Sendable {
     _ group: Group, _ name: String, _ body: () async throws -> String?
   ) async {
     let failure: String?
+    let beginning = ContinuousClock.now
     do {
       failure = try await body()
     } catch {
       failure = "error \((error as? OTPError)?.code.description ?? "unknown")"
     }
-    cases.append(Case(group: group, name: name, failure: failure))
+    cases.append(
+      Case(
+        group: group, name: name, failure: failure, duration: ContinuousClock.now - beginning))
   }
 }

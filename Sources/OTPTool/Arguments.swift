@@ -43,11 +43,11 @@ struct Arguments: Sendable {
       if let word = words[place].map({ String(cString: $0) }), word.hasPrefix("--") {
         let name = word.dropFirst(2).prefix { $0 != "=" }
         guard options.contains(where: { $0.name == name }) else {
-          throw Self.noSuchOption(name, options, command)
+          throw Self.noSuchOption(name, place, options, command)
         }
       }
       guard found >= Self.firstValue else {
-        throw Self.fault(missesArgument: found == UInt8(ascii: ":"), options, command)
+        throw Self.fault(missesArgument: found == UInt8(ascii: ":"), place, options, command)
       }
       let option = options[Int(found - Self.firstValue)]
       guard values.updateValue(argument, forKey: option.name) == nil else {
@@ -117,23 +117,26 @@ struct Arguments: Sendable {
   private static let firstValue: Int32 = 0x100
 
   private static func fault(
-    missesArgument: Bool, _ options: [Option], _ command: Command
+    missesArgument: Bool, _ place: Int, _ options: [Option], _ command: Command
   ) -> ToolError {
     // Only the name of an option that there is is repeated: anything else may be a key.
-    let place = Int(cotp_getopt_fault() - firstValue)
-    let name = options.indices.contains(place) ? "--" + options[place].name : nil
+    let number = Int(cotp_getopt_fault() - firstValue)
+    let name = options.indices.contains(number) ? "--" + options[number].name : nil
     if missesArgument { return ToolError("\(name ?? "an option") needs an argument") }
-    let what = name.map { "\($0) takes no argument" } ?? "there is no such option"
-    return ToolError("\(what); see 'otp \(command.name) --help'")
+    guard let name else { return noSuchOption(nil, place, options, command) }
+    return ToolError("\(name) takes no argument; see 'otp \(command.name) --help'")
   }
 
-  /// Names the options that the word is the beginning of.
+  /// Names the options that `beginning` is the beginning of, and the word by its place alone: it may be a key.
   private static func noSuchOption(
-    _ word: some StringProtocol, _ options: [Option], _ command: Command
+    _ beginning: Substring?, _ place: Int, _ options: [Option], _ command: Command
   ) -> ToolError {
-    let meant = options.filter { $0.name.hasPrefix(word) }.map { "--\($0.name)" }
+    let meant = options.filter { option in beginning.map(option.name.hasPrefix) ?? false }
+      .map { "--\($0.name)" }
     let hint = meant.isEmpty ? "" : ", give the whole name: \(meant.joined(separator: ", "))"
-    return ToolError("there is no such option\(hint); see 'otp \(command.name) --help'")
+    return ToolError(
+      "word \(place) after 'otp \(command.name)': there is no such option\(hint); "
+        + "see 'otp \(command.name) --help'")
   }
 }
 

@@ -46,7 +46,7 @@ extension Arguments {
 extension Command {
   static let backends = Command(
     name: "backends",
-    summary: "Lists the backends: library as loaded, licence, algorithms, instruction set.",
+    summary: "Lists the backends: library as loaded, license, algorithms, instruction set.",
     details: """
       The environment variable OTP_KERNEL chooses the kernels of multibuffer: fastest (measured; the
       default), fixed (the first of a fixed order), or one of the names listed there. For an algorithm
@@ -64,6 +64,27 @@ extension Command {
     })
 }
 
+/// The kernel in use for one algorithm.
+struct KernelRow: Encodable {
+  let algorithm: String
+  let kernel: String
+  let kernelForFew: String
+  let reason: String
+
+  /// A row for each algorithm, or none when the backend has no kernels to choose from.
+  static func rows(of backend: any HMACBackend) -> [KernelRow] {
+    ((backend as? MultiBufferBackend)?.choices ?? []).map {
+      KernelRow(
+        algorithm: $0.algorithm.rawValue, kernel: $0.kernel, kernelForFew: $0.kernelForFew,
+        reason: $0.reason)
+    }
+  }
+
+  var choice: String { "\(kernel), for few codes \(kernelForFew): \(reason)" }
+
+  var text: String { "\(algorithm): \(choice)" }
+}
+
 private struct BackendRow: Encodable {
   let name: String
   let available: Bool
@@ -74,13 +95,6 @@ private struct BackendRow: Encodable {
   var kernels: [KernelRow]?
   var reason: String?
 
-  struct KernelRow: Encodable {
-    let algorithm: String
-    let kernel: String
-    let kernelForFew: String
-    let reason: String
-  }
-
   init(_ name: BackendName) {
     self.name = name.rawValue
     do {
@@ -90,11 +104,8 @@ private struct BackendRow: Encodable {
       license = information.license
       algorithms = information.algorithms.map(\.rawValue)
       instructionSet = information.instructionSet
-      kernels = (backend as? MultiBufferBackend)?.choices.map {
-        KernelRow(
-          algorithm: $0.algorithm.rawValue, kernel: $0.kernel, kernelForFew: $0.kernelForFew,
-          reason: $0.reason)
-      }
+      let rows = KernelRow.rows(of: backend)
+      kernels = rows.isEmpty ? nil : rows
       available = true
     } catch {
       reason = error.message
@@ -111,20 +122,15 @@ private struct BackendRow: Encodable {
       lines.append(
         columns(
           [
-            ("library", library ?? ""), ("licence", license ?? ""),
+            ("library", library ?? ""), ("license", license ?? ""),
             (
               "algorithms",
               (algorithms ?? []).joined(separator: " ")
                 + (missing.isEmpty ? "" : " (missing: \(missing.joined(separator: " ")))")
             ),
-            ("instruction set", instructionSet ?? ""),
+            ("instruction set", readableInstructionSet(instructionSet ?? "")),
           ]
-            + (kernels ?? []).map {
-              (
-                "kernel for \($0.algorithm)",
-                "\($0.kernel), for few codes \($0.kernelForFew): \($0.reason)"
-              )
-            }))
+            + (kernels ?? []).map { ("kernel for \($0.algorithm)", $0.choice) }))
     } else {
       lines.append("  not available: \(reason ?? "")")
     }

@@ -21,16 +21,27 @@ extension Command {
         unknown    there is no such credential, or the backend refuses its key
         unsettled  the ledger failed before it decided; only in a batch that ends the run
 
-      A line of ATTEMPTS that cannot be read gives no line, but a message with its number; the run goes on,
-      and ends with status 2. Empty lines and comments are none. Whatever the delays, 100 wrong codes in a
-      row lock a credential until it is reset ('otp ledger reset', or Ledger.reset in the library).
+      A line of ATTEMPTS that cannot be read gives no line, but a message with its number; the run goes
+      on, and ends with status 2. Empty lines are skipped in both files. There are no comments: an id may
+      begin with #. The numbers in messages count all lines.
+
+      Whatever the delays, 100 wrong codes in a row lock a credential until it is reset ('otp ledger
+      reset', or Ledger.reset in the library).
 
       The interrupt signal ends the run after the batch at hand, with status 130; what was settled is
       printed. When the ledger fails, the run ends with status 3, and the last line printed is the last
       attempt that was settled for certain.
+
+      The JSON summary's "end" is complete when all lines were read, else what ended the run:
+      interrupted, failed, or the code of an error. Its "status" is the exit status: a complete run with
+      "badLines" has 2. Its "lastLine" is the number of the last line of ATTEMPTS whose attempt was
+      settled and printed, 0 when none was. After a failure of the ledger another run can begin with the
+      line after it; attempts before it that are printed as unsettled need to be submitted again, too.
       """,
     options: [
-      Option(name: "credentials", argument: "FILE", help: "the credentials (needed)"),
+      Option(
+        name: "credentials", argument: "FILE",
+        help: "the credentials, or - for standard input (needed)"),
       Option(
         name: "attempts", argument: "FILE", help: "the attempts, or - for standard input (needed)"),
       .ledger, .ledgerFile, .bulkBackend,
@@ -53,12 +64,11 @@ extension Command {
         name: "threads", argument: "N", help: "threads that share a batch, 1 to 1024 (default: 1)"),
       Option(
         name: "batch", argument: "N", help: "attempts settled together, at most (default: 1024)"),
-      Option(name: "skip-bad-credentials", help: "go on without credentials that cannot be read"),
       Option(
-        name: "json-summary", argument: "FILE",
-        help:
-          "write the summary as JSON; its \"end\" is complete,\ninterrupted, failed, or the code of the error that ended it"
-      ),
+        name: "skip-bad-credentials",
+        help: "go on without credentials that cannot be read; the status\nis 0 with them, too"),
+      Option(
+        name: "json-summary", argument: "FILE", help: "write the summary as JSON"),
     ],
     run: { arguments in
       try run(arguments, backend: arguments.backend(default: .multibuffer))
@@ -117,6 +127,7 @@ extension Command {
         try reader.forNextLines(
           batchLimit,
           { number, line in
+            if line?.isEmpty == true { return }
             do throws(ToolError) {
               try batch.append(attemptLine: line)
               lineNumbers.append(number)
@@ -136,8 +147,17 @@ extension Command {
     } catch {
       failure = error
     }
-    let end = failure.map { ($0 as? OTPError)?.code.description ?? "failed" }
-    summary.finish(end ?? (Interrupt.isRequested ? "interrupted" : "complete"))
+    let status: ExitStatus
+    if let failure {
+      status = Tool.fault(failure).status
+      summary.finish((failure as? OTPError)?.code.description ?? "failed", status)
+    } else if Interrupt.isRequested {
+      status = .interrupted
+      summary.finish("interrupted", status)
+    } else {
+      status = summary.badLines == 0 ? .done : .wrongInput
+      summary.finish("complete", status)
+    }
     // A ledger that never answered leaves nothing to sum up.
     if hasBegun, failure == nil || summary.attempts > 0 { printToStandardError(summary.text) }
     do {
@@ -148,8 +168,7 @@ extension Command {
       printToStandardError("otp: the summary could not be written")
     }
     if let failure { throw failure }
-    if Interrupt.isRequested { return .interrupted }
-    return summary.badLines == 0 ? .done : .wrongInput
+    return status
   }
 
   /// Prints what became of each attempt of a batch.
@@ -160,8 +179,9 @@ extension Command {
   ) throws {
     output.removeAll(keepingCapacity: true)
     var failure: OTPError?
-    // Where the last line ends that is certain.
+    // Where the last line ends that is certain, and its attempt's line.
     var end = 0
+    var lastLine = summary.lastLine
     for (place, verdict) in verdicts.enumerated() {
       output.append(contentsOf: batch.idBytes(of: place))
       if case .failure(let error) = verdict {
@@ -179,9 +199,11 @@ extension Command {
       summary.tally.count(verdict)
       output.append(columnsOf: verdict)
       end = output.count
+      lastLine = lineNumbers[place]
     }
     output.removeLast(output.count - end)
     try write(output)
+    summary.lastLine = lastLine
     if let failure { throw failure }
   }
 
@@ -214,6 +236,7 @@ extension Command {
     }
     var progress = Progress(size: reader.size, of: "credentials")
     try reader.forEachLine { number, line in
+      if line?.isEmpty == true { return }
       do {
         let credential = try Credential(line)
         guard !table.contains(credential.id), credentials[credential.id] == nil else {

@@ -7,8 +7,11 @@ struct BulkSummary: Encodable {
   var tally = VerdictTally()
   var badLines = 0
   var skippedCredentials = 0
+  /// The number of the last line whose attempt was settled and printed, 0 when none was.
+  var lastLine = 0
   /// How the run ended: `complete`, `interrupted`, or the code of an error.
   private(set) var end = ""
+  private(set) var status = ExitStatus.done
   private(set) var seconds = 0.0
   private(set) var attemptsPerSecond = 0.0
 
@@ -17,7 +20,8 @@ struct BulkSummary: Encodable {
   private var beginning = ContinuousClock.now
 
   private enum CodingKeys: String, CodingKey {
-    case end, attempts, accepted, replayed, mismatch, malformed, throttled, unknown, badLines
+    case end, status, lastLine
+    case attempts, accepted, replayed, mismatch, malformed, throttled, unknown, badLines
     case skippedCredentials, seconds, attemptsPerSecond, offsets
   }
 
@@ -26,8 +30,9 @@ struct BulkSummary: Encodable {
     beginning = .now
   }
 
-  mutating func finish(_ end: String) {
+  mutating func finish(_ end: String, _ status: ExitStatus) {
     self.end = end
+    self.status = status
     seconds = (ContinuousClock.now - beginning) / .seconds(1)
     attemptsPerSecond = Double(attempts) / max(seconds, 1e-9)
   }
@@ -36,10 +41,11 @@ struct BulkSummary: Encodable {
     let counts = [
       ("accepted", tally.accepted), ("replayed", tally.replayed), ("mismatch", tally.mismatch),
       ("malformed", tally.malformed), ("throttled", tally.throttled), ("unknown", tally.failed),
-      ("bad lines", badLines), ("credentials skipped", skippedCredentials),
+      (badLines == 1 ? "bad line" : "bad lines", badLines),
+      (skippedCredentials == 1 ? "credential skipped" : "credentials skipped", skippedCredentials),
     ].filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
     var lines = [
-      "\(attempts) attempts in \(String(format: "%.2f", seconds)) s, "
+      "\(attempts) \(attempts == 1 ? "attempt" : "attempts") in \(String(format: "%.2f", seconds)) s, "
         + "\(Int(attemptsPerSecond)) a second" + (counts.isEmpty ? "" : ": \(counts)")
     ]
     if tally.accepted > 0 {
@@ -64,6 +70,7 @@ struct BulkSummary: Encodable {
       (CodingKeys.attempts, attempts), (.accepted, tally.accepted), (.replayed, tally.replayed),
       (.mismatch, tally.mismatch), (.malformed, tally.malformed), (.throttled, tally.throttled),
       (.unknown, tally.failed), (.badLines, badLines), (.skippedCredentials, skippedCredentials),
+      (.status, Int(status.rawValue)), (.lastLine, lastLine),
     ] { try object.encode(count, forKey: key) }
     try object.encode(end, forKey: .end)
     try object.encode(seconds, forKey: .seconds)

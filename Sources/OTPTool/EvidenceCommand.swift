@@ -9,9 +9,10 @@ extension Command {
     summary: "Shows what this build can prove: vectors, refused parameters, refused replays.",
     details: """
       It runs offline against real backends and a real ledger, and records the names of cases and
-      whether they passed, no key, URI or code. Exit status: 0 when all passed, 1 when one failed, 3 when
-      the ledger or a backend is not available. The credentials that it needs in the ledger are its own,
-      with random names, and are removed at the end.
+      whether they passed, the version, the system, each backend's library and kernels, and the time,
+      but no key, URI or code. Exit status: 0 when all passed, 1 when one failed, 3 when the ledger or a
+      backend is not available. The credentials that it needs in the ledger are its own, with random
+      names, and are removed at the end.
       """,
     options: [
       Option(
@@ -49,13 +50,14 @@ extension Command {
         for backend in chosen {
           reports.append(
             await collectEvidence(
-              backend: backend, ledger: ledger, ledgerName: choice.kind, at: now))
+              backend: backend, kernels: KernelRow.rows(of: backend).map(\.text), ledger: ledger,
+              ledgerName: choice.kind, at: now))
         }
         return reports
       }
       let text =
         switch format {
-        case "json": try json(reports)
+        case "json": try json(zip(reports, chosen).map(EvidenceRecord.init))
         case "junit": reports.junit
         default: reports.text
         }
@@ -67,17 +69,25 @@ extension Command {
       return reports.allSatisfy(\.hasPassed) ? .done : .noMatch
     })
 
-  private static func json(_ reports: [EvidenceReport]) throws -> String {
+  private static func json(_ records: [EvidenceRecord]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(reports.map(EvidenceRecord.init)), as: UTF8.self)
+    return String(decoding: try encoder.encode(records), as: UTF8.self)
   }
 }
 
 private struct EvidenceRecord: Encodable {
+  let version: String
+  let operatingSystem: String
+  let architecture: String
   let backend: String
   let library: String
+  let instructionSet: String
+  /// Absent for a backend that has no kernels of its own.
+  let kernels: [KernelRow]?
   let ledger: String
+  /// ISO 8601, in UTC.
+  let time: String
   let unixTime: Int64
   let passed: Bool
   let cases: [CaseRecord]
@@ -89,10 +99,17 @@ private struct EvidenceRecord: Encodable {
     let failure: String?
   }
 
-  init(_ report: EvidenceReport) {
-    backend = report.backend.name
+  init(_ report: EvidenceReport, of backend: any HMACBackend) {
+    version = report.version
+    operatingSystem = report.operatingSystem
+    architecture = report.architecture
+    self.backend = report.backend.name
     library = report.backend.library
+    instructionSet = report.backend.instructionSet
+    let rows = KernelRow.rows(of: backend)
+    kernels = rows.isEmpty ? nil : rows
     ledger = report.ledger
+    time = report.timeText
     unixTime = report.time.seconds
     passed = report.hasPassed
     cases = report.cases.map {

@@ -25,18 +25,35 @@ enum Tool {
     """
   }
 
+  /// The help of the commands that begin with the same word.
+  private static func help(_ word: String, _ commands: [Command]) -> String {
+    """
+    Usage: otp \(word) COMMAND [OPTION...]
+
+    Commands:
+    \(columns(commands.map { ($0.name, $0.summary) }))
+
+    The options of one: otp \(commands[0].name) --help
+    """
+  }
+
   /// Runs the command that `words` ask for; a message is for standard error.
   static func run(_ words: [String]?) -> (status: ExitStatus, message: String?) {
     guard let words else { return (.wrongInput, "an argument is not UTF-8") }
     do {
       return (try runCommand(words), nil)
-    } catch let error as ToolError {
-      return (error.status, error.message)
-    } catch let error as OTPError {
-      return (status(of: error), error.description)
     } catch {
-      // What is left is the JSON encoder's, which has no reason to fail on our records.
-      return (.unavailable, "\(type(of: error))")
+      return fault(error)
+    }
+  }
+
+  /// The exit status that an error gives, and its message.
+  static func fault(_ error: any Error) -> (status: ExitStatus, message: String) {
+    switch error {
+    case let error as ToolError: (error.status, error.message)
+    case let error as OTPError: (status(of: error), error.description)
+    // What is left is the JSON encoder's, which has no reason to fail on our records.
+    default: (.unavailable, "\(type(of: error))")
     }
   }
 
@@ -53,12 +70,16 @@ enum Tool {
       break
     }
     guard let command = commands.first(where: { words.starts(with: $0.words) }) else {
-      let near = commands.filter { $0.words.first == first }.map { "'otp \($0.name)'" }
-      throw ToolError(
-        near.isEmpty
-          ? "there is no such command; see 'otp --help'" : "give \(near.joined(separator: " or "))")
+      let near = commands.filter { $0.words.first == first }
+      guard !near.isEmpty else { throw ToolError("there is no such command; see 'otp --help'") }
+      if words.count == 2, ["--help", "-h"].contains(words[1]) {
+        try printLine(help(first, near))
+        return .done
+      }
+      throw ToolError("give \(near.map { "'otp \($0.name)'" }.joined(separator: " or "))")
     }
-    let arguments = try Arguments(Array(words.dropFirst(command.words.count)), for: command)
+    let rest = Array(words.dropFirst(command.words.count))
+    let arguments = try Arguments(rest == ["-h"] ? ["--help"] : rest, for: command)
     if arguments.asksForHelp {
       try printLine(command.help)
       return .done

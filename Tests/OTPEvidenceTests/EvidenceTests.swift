@@ -27,6 +27,24 @@ import Testing
     }
   }
 
+  /// Any time can be written down: leap days, the ends of years and centuries, and what no clock shows.
+  @Test(
+    arguments: [
+      (0, "1970-01-01T00:00:00Z"), (59, "1970-01-01T00:00:59Z"), (-1, "1969-12-31T23:59:59Z"),
+      (951_782_399, "2000-02-28T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+      (951_868_800, "2000-03-01T00:00:00Z"), (1_709_164_800, "2024-02-29T00:00:00Z"),
+      (4_107_542_399, "2100-02-28T23:59:59Z"), (4_107_542_400, "2100-03-01T00:00:00Z"),
+      (1_796_050_800, "2026-11-30T15:00:00Z"), (20_000_000_000, "2603-10-11T11:33:20Z"),
+      (-62_135_596_801, "0000-12-31T23:59:59Z"), (253_402_300_800, "10000-01-01T00:00:00Z"),
+      (.max, "292277026596-12-04T15:30:07Z"), (.min, "-292277022657-01-27T08:29:52Z"),
+    ] as [(Int64, String)])
+  func calendarTimes(seconds: Int64, text: String) async {
+    let report = await collectEvidence(
+      backend: SwiftBackend(), ledger: MemoryLedger(), ledgerName: "memory",
+      at: UnixTime(seconds: seconds))
+    #expect(report.timeText == text)
+  }
+
   /// No report has a code, a key or a URI in it.
   @Test func nothingSecretIsRecorded() async throws {
     for ledger in [MemoryLedger(), ForgetfulLedger(), DeadLedger()] as [any Ledger] {
@@ -103,10 +121,15 @@ import Testing
 
   @Test func texts() async throws {
     let report = await collectEvidence(
-      backend: BrokenBackend(.fixedOffset), ledger: MemoryLedger(), ledgerName: #"<&">"#, at: time)
+      backend: BrokenBackend(.fixedOffset), kernels: ["one", "<two>"], ledger: MemoryLedger(),
+      ledgerName: #"<&">"#, at: time)
     let text = [report].text
     #expect(text.contains("FAIL  standard vectors: "))
     #expect(text.contains("pass  refused replays: "))
+    #expect(text.contains(", with wrong codes and locks\n") || text.hasSuffix(" and locks"))
+    #expect(text.contains("at 1970-01-15T06:56:07Z (1234567)\n"))
+    #expect(text.contains("  swift-otp \(SwiftBackend.version) on "))
+    #expect(text.contains("\n  kernel for one\n  kernel for <two>\n"))
     #expect(text.contains("RFC 6238 appendix B, SHA256, time 59: another code"))
     let junit = [report].junit
     #expect(junit.contains(#"value="&lt;&amp;&quot;&gt;""#))
@@ -114,8 +137,37 @@ import Testing
     #expect(junit.components(of: "<failure ") == failed)
     #expect(junit.components(of: "<testcase ") == report.cases.count)
     #expect(junit.components(of: "<testsuite ") == 3)
+    #expect(junit.components(of: " timestamp=\"1970-01-15T06:56:07\"") == 3)
+    #expect(junit.components(of: #"<property name="time" value="1970-01-15T06:56:07Z"/>"#) == 3)
+    #expect(junit.components(of: #"<property name="kernel" value="&lt;two&gt;"/>"#) == 3)
+    #expect(
+      junit.components(of: #"<property name="version" value="\#(SwiftBackend.version)"/>"#) == 3)
+    // The totals are the suites' and theirs the cases'.
+    let lines = junit.split(separator: "\n")
+    let totals = try #require(lines.first { $0.hasPrefix("<testsuites ") })
+    let suites = lines.filter { $0.contains("<testsuite ") }
+    let cases = lines.filter { $0.contains("<testcase ") }
+    for name in ["tests", "failures"] {
+      let sum = try suites.map { try #require(attribute(name, of: $0)) }.reduce(0, +)
+      #expect(try #require(attribute(name, of: totals)) == sum)
+    }
+    #expect(attribute("tests", of: totals) == Double(cases.count))
+    #expect(attribute("failures", of: totals) == Double(failed))
+    let seconds = try cases.map { try #require(attribute("time", of: $0)) }
+    #expect(seconds.allSatisfy { $0 >= 0 } && seconds.contains { $0 > 0 })
+    let total = try #require(attribute("time", of: totals))
+    let ofSuites = try suites.map { try #require(attribute("time", of: $0)) }.reduce(0, +)
+    // Each is cut off after its sixth decimal.
+    #expect(total >= ofSuites - 1e-9 && total <= ofSuites + 3e-6)
+    #expect(total >= seconds.reduce(0, +) - 1e-9)
     #expect(![EvidenceReport]().contains { $0.hasPassed })
   }
+}
+
+/// A number that an XML element's attribute has.
+private func attribute(_ name: String, of line: some StringProtocol) -> Double? {
+  guard let start = line.firstRange(of: " \(name)=\"") else { return nil }
+  return Double(line[start.upperBound...].prefix { $0 != "\"" })
 }
 
 extension String {

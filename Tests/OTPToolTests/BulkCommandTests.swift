@@ -91,6 +91,7 @@ import Testing
         Summary.self, from: Data(contentsOf: URL(fileURLWithPath: summaryPath)))
       #expect(summary.attempts == 12)
       #expect(summary.end == "complete" && summary.skippedCredentials == 0)
+      #expect(summary.status == 0 && summary.lastLine == 12)
       #expect(summary.accepted == 3)
       #expect(summary.offsets == ["-1": 1, "0": 1, "1": 1])
     }
@@ -99,6 +100,8 @@ import Testing
   private struct Summary: Decodable {
     let end: String
     let skippedCredentials: Int
+    let status: Int32
+    let lastLine: Int
     let attempts: Int
     let accepted: Int
     let badLines: Int
@@ -108,7 +111,7 @@ import Testing
   @Test func badAttemptLinesDoNotStopTheRun() throws {
     let attempts = try write(
       "attempts",
-      "u0\t\(code(0, step))\n\nu0\t123456\tnow\nu0\t123456\t-1\n\t123456\t1\nu0\t1\t2\t3\n"
+      "u0\t\(code(0, step))\n#\nu0\t123456\tnow\nu0\t123456\t-1\n\t123456\t1\nu0\t1\t2\t3\n"
         + String(repeating: "x", count: 200_000) + "\nu0\t123456\t9223372036854775807\n"
         + "u1\t\(code(1, step))\t\(time)")
     let run = try ToolRun(["bulk", "--credentials", credentials(2), "--attempts", attempts])
@@ -117,6 +120,50 @@ import Testing
     for line in 1...8 { #expect(run.errors.contains("otp: attempts line \(line): ")) }
     #expect(run.errors.contains("8 bad lines"))
     #expect(!run.errors.contains("123456"))
+  }
+
+  /// Empty lines are neither attempts nor credentials nor bad lines, but they are counted; a comment is no empty line.
+  @Test func emptyLines() throws {
+    let known = try String(contentsOfFile: credentials(2), encoding: .utf8)
+    let spaced = try write(
+      "spaced", "\n\r\n" + known.replacingOccurrences(of: "\n", with: "\r\n\n\r\n") + "\n")
+    let attempts = try write(
+      "attempts",
+      "\n\r\nu0\t\(code(0, step))\t\(time)\n\n\n# a comment\n\nu1\t\(code(1, step))\t\(time)\r\n\n\r"
+    )
+    let summaryPath = folder.path + "/summary"
+    for batch in ["1", "3", "1024"] {
+      let run = try ToolRun([
+        "bulk", "--credentials", spaced, "--attempts", attempts, "--batch", batch,
+        "--json-summary", summaryPath,
+      ])
+      #expect(run.output == "u0\taccepted\t55000000\t0\nu1\taccepted\t55000000\t0\n")
+      let lines = run.errors.split(separator: "\n")
+      #expect(lines.count == 3, "\(run.errors)")
+      #expect(lines.first?.hasPrefix("otp: attempts line 6: ") == true, "\(run.errors)")
+      #expect(run.errors.contains(": 2 accepted, 1 bad line\n"), "\(run.errors)")
+      #expect(run.status == 2)
+      // How the run ended, and what it came to, are told apart.
+      let summary = try readSummary(summaryPath)
+      #expect(summary.end == "complete" && summary.status == 2 && summary.badLines == 1)
+      #expect(summary.lastLine == 8)
+    }
+    for comment in ["# a comment", " "] {
+      let commented = try write("commented", "\n" + known + comment + "\n")
+      let refused = try ToolRun(["bulk", "--credentials", commented, "--attempts", attempts])
+      #expect(refused.isRefusal())
+      #expect(refused.errors.contains("credentials line 4: "), "\(refused.errors)")
+    }
+    // An id may begin with the sign of a comment.
+    let signed = try write("signed", "#" + known)
+    let attempt = try write("attempt", "#u0\t\(code(0, step))\t\(time)\n")
+    let run = try ToolRun(["bulk", "--credentials", signed, "--attempts", attempt])
+    #expect(run.output == "#u0\taccepted\t55000000\t0\n" && run.status == 0)
+    #expect(run.errors.hasPrefix("1 attempt in "), "\(run.errors)")
+  }
+
+  private func readSummary(_ path: String) throws -> Summary {
+    try JSONDecoder().decode(Summary.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
   @Test func badCredentialsAreNamed() throws {
@@ -138,6 +185,7 @@ import Testing
         "bulk", "--credentials", path, "--attempts", attempts, "--skip-bad-credentials",
       ])
       #expect(skipped.output == "good\tmismatch\t-\t-\nbad\tunknown\t-\t-\n")
+      #expect(skipped.errors.hasSuffix(", 1 credential skipped\n"), "\(skipped.errors)")
       #expect(skipped.status == 0)
     }
   }
@@ -181,8 +229,9 @@ import Testing
       ["-c", "\"$0\" \"$@\" > /dev/full 2> /dev/null; echo $?", ToolRun.tool.path]
         + arguments + [fullPath])
     #expect(full == "3")
-    let text = try String(contentsOfFile: fullPath, encoding: .utf8)
-    #expect(text.contains("\"end\" : \"failed\""))
+    let ofFull = try readSummary(fullPath)
+    // The verdict was not printed, although the code is used up.
+    #expect(ofFull.end == "failed" && ofFull.status == 3 && ofFull.lastLine == 0)
 
     // The summary itself is larger than a file may be: that is an error and no end by a signal.
     let limited = try run(
@@ -200,8 +249,9 @@ import Testing
     ])
     #expect(unopened.isRefusal(status: 3))
     #expect(unopened.errors.hasSuffix("cannot be opened: there is no folder /nonexistent\n"))
-    #expect(
-      try String(contentsOfFile: old, encoding: .utf8).contains("\"end\" : \"ledgerUnavailable\""))
+    let ofUnopened = try readSummary(old)
+    #expect(ofUnopened.end == "ledgerUnavailable" && ofUnopened.status == 3)
+    #expect(ofUnopened.lastLine == 0)
 
     let some = try write("some", "bad\nu0\totpauth://totp/a?secret=JBSWY3DPEHPK3PXP\n")
     let summaryPath = "\(folder.path)/summary-of-failure"
@@ -216,7 +266,7 @@ import Testing
     #expect(run.errors.split(separator: "\n").last?.hasPrefix("otp: ledgerUnavailable") == true)
     let summary = try JSONDecoder().decode(
       Summary.self, from: Data(contentsOf: URL(fileURLWithPath: summaryPath)))
-    #expect(summary.end == "ledgerUnavailable")
+    #expect(summary.end == "ledgerUnavailable" && summary.status == 3 && summary.lastLine == 0)
     #expect(summary.attempts == 0 && summary.skippedCredentials == 1)
   }
 
@@ -397,13 +447,14 @@ import Testing
     process.executableURL = try ToolRun.tool
     process.arguments = [
       "bulk", "--credentials", try credentials(2), "--attempts", "-", "--ledger", ledger,
+      "--json-summary", "\(folder.path)/interrupted",
     ]
     let (input, output, errors) = (Pipe(), Pipe(), Pipe())
     process.standardInput = input
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data("u0\t\(code(0, step))\t\(time)\n".utf8))
+    try input.fileHandleForWriting.write(contentsOf: Data("\nu0\t\(code(0, step))\t\(time)\n".utf8))
     // The answer comes although the input stays open.
     let first = output.fileHandleForReading.availableData
     #expect(String(decoding: first, as: UTF8.self) == "u0\taccepted\t55000000\t0\n")
@@ -411,14 +462,18 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(text.contains("1 attempts in "))
+    #expect(text.contains("1 attempt in "))
+    let summary = try readSummary("\(folder.path)/interrupted")
+    #expect(summary.end == "interrupted" && summary.status == 130 && summary.lastLine == 2)
   }
 
-  /// The disk is full: the run ends with status 3, and what is not printed was not accepted.
+  /// The disk is full: the run ends with status 3, what is not printed was not accepted, and a run of the lines
+  /// after the last one that was settled goes on with it, whatever empty and bad lines are between.
   @Test func fullDisk() throws {
     let users = 20_000
     let credentials = try credentials(users)
-    let attempts = try rightAttempts(users)
+    let attempts = try write(
+      "attempts", (0..<users).map { "\nu\($0)\t\(try code($0, step))\t\(time)\nbad\n" }.joined())
     let disk = folder.path + "/disk"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
     let process = Process()
@@ -428,29 +483,33 @@ import Testing
       "--user", "--map-root-user", "--mount", "/bin/sh", "-c",
       """
       mount -t tmpfs -o size=300k tmpfs "$1" || exit 99
-      "$0" bulk --credentials "$2" --attempts "$3" --ledger "sqlite:$1/ledger" > "$4/first"
+      "$0" bulk --credentials "$2" --attempts "$3" --ledger "sqlite:$1/ledger" \\
+        --json-summary "$4/summary" 2> "$4/errors" > "$4/first"
       status=$?
       mount -o remount,size=100m "$1" || exit 98
-      "$0" bulk --credentials "$2" --attempts "$3" --ledger "sqlite:$1/ledger" > "$4/second"
+      last=$(sed -n 's/.*"lastLine" : \\([0-9]*\\).*/\\1/p' "$4/summary")
+      tail -n +$((last + 1)) "$3" |
+        "$0" bulk --credentials "$2" --attempts - --ledger "sqlite:$1/ledger" 2> /dev/null > "$4/second"
       exit $status
       """, try ToolRun.tool.path, disk, credentials, attempts, folder.path,
     ]
-    let errors = Pipe()
-    process.standardError = errors
     try process.run()
-    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 3, "\(text)")
-    #expect(text.contains("otp: ledgerUnavailable: SQLite failed at "))
+    #expect(process.terminationStatus == 3)
+    let errors = try String(contentsOfFile: folder.path + "/errors", encoding: .utf8)
+    #expect(errors.contains("otp: ledgerUnavailable: SQLite failed at "))
     let first = try String(contentsOfFile: folder.path + "/first", encoding: .utf8)
     let second = try String(contentsOfFile: folder.path + "/second", encoding: .utf8)
-    let printed = Set(first.split(separator: "\n"))
+    let printed = first.split(separator: "\n")
     #expect(!printed.isEmpty && printed.count < users)
-    #expect(printed.allSatisfy { $0.contains("\taccepted\t") })
-    let lines = second.split(separator: "\n")
-    #expect(lines.count == users)
-    #expect(lines.filter { $0.contains("\taccepted\t") }.count == users - printed.count)
-    #expect(printed.isDisjoint(with: lines))
+    let summary = try readSummary(folder.path + "/summary")
+    #expect(summary.end == "ledgerUnavailable" && summary.status == 3)
+    // Three lines for each user: an empty one, the attempt, and a bad one.
+    #expect(summary.lastLine == 3 * printed.count - 1)
+    let accepted = (0..<users).map { "u\($0)\taccepted\t\(step)\t0" }
+    #expect(printed.elementsEqual(accepted.prefix(printed.count)) { $0 == $1 })
+    let rest = second.split(separator: "\n")
+    #expect(rest.elementsEqual(accepted.dropFirst(printed.count)) { $0 == $1 })
   }
 
   /// Whoever made the pipe may have left it non-blocking, and reads when they like.

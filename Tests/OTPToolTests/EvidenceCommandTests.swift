@@ -41,6 +41,7 @@ import Testing
     #expect(records[0].passed)
     #expect(records[0].cases.count > 100)
     #expect(!records[0].cases.contains { !$0.passed })
+    #expect(records[0].kernels == nil)
 
     let folder = TemporaryFolder()
     let path = folder.path + "/evidence.xml"
@@ -55,9 +56,52 @@ import Testing
     #expect(!text.contains("<failure"))
   }
 
+  /// What was examined: the version, the system, the kernels, and when.
+  @Test func whatIsRecorded() throws {
+    let arguments = ["evidence", "--backend", "multibuffer", "--format"]
+    let environment = ["OTP_KERNEL": "portable"]
+    let before = Int64(Date().timeIntervalSince1970)
+    let json = try ToolRun(arguments + ["json"], environment: environment)
+    let record = try #require(
+      JSONDecoder().decode([Record].self, from: Data(json.output.utf8)).first)
+    #expect(try ToolRun(["--version"]).output == "otp \(record.version)\n")
+    #expect(record.kernels?.map(\.algorithm) == ["sha1", "sha256", "sha512"])
+    #expect(record.kernels?.allSatisfy { $0.kernel == "portable" } == true)
+    #expect((before...before + 60).contains(record.unixTime))
+    #expect(record.time.hasSuffix("Z"))
+    #expect(
+      try Date(record.time, strategy: .iso8601).timeIntervalSince1970 == Double(record.unixTime))
+    let machine = try run("/bin/uname", ["-m"]).replacingOccurrences(of: "aarch64", with: "arm64")
+    #expect(record.architecture == machine)
+    #expect(try run("/bin/uname", ["-s"]).hasPrefix(record.operatingSystem))
+
+    let text = try ToolRun(arguments + ["text"], environment: environment).output
+    let system = "swift-otp \(record.version) on \(record.operatingSystem), \(machine)\n"
+    #expect(text.contains(system), "\(text)")
+    let listing = try ToolRun(["backends"], environment: environment).output
+    let kernels = listing.split(separator: "\n").filter { $0.contains("kernel for ") }
+    #expect(kernels.count == 3)
+    for line in kernels {
+      let words = line.split(separator: " ", omittingEmptySubsequences: true)
+      let choice = words.dropFirst(3).joined(separator: " ")
+      #expect(text.contains("  kernel for \(words[2]): \(choice)\n"), "\(text)")
+    }
+  }
+
   private struct Record: Decodable {
+    let version: String
+    let operatingSystem: String
+    let architecture: String
+    let kernels: [Kernel]?
+    let unixTime: Int64
+    let time: String
     let passed: Bool
     let cases: [Case]
+
+    struct Kernel: Decodable {
+      let algorithm: String
+      let kernel: String
+    }
 
     struct Case: Decodable {
       let passed: Bool

@@ -19,7 +19,33 @@ import Testing
     #expect(try ToolRun(["check", "--window", "x", "--help"]).status == 0)
   }
 
-  @Test(arguments: [[], ["uri"], ["uri", "--help"], ["--bogus"], ["CODE"], ["backends", "x"]])
+  /// The first word of several commands has a help that lists them.
+  @Test(arguments: [
+    ("uri", ["uri parse", "uri build"]), ("ledger", ["ledger state", "ledger reset"]),
+  ])
+  func helpOfAFirstWord(word: String, commands: [String]) throws {
+    let run = try ToolRun([word, "--help"])
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+    #expect(run.output.hasPrefix("Usage: otp \(word) COMMAND"), "\(run.output)")
+    let all = try ToolRun(["--help"]).output.split(separator: "\n")
+    let listed = run.output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+    #expect(listed.count == commands.count)
+    for (line, command) in zip(listed, commands) {
+      #expect(line.hasPrefix("  \(command)  "))
+      // The same summary as in the list of all commands.
+      let summary = line.dropFirst(command.count + 2).drop { $0 == " " }
+      #expect(all.contains { $0.hasPrefix("  \(command) ") && $0.hasSuffix(summary) })
+    }
+    #expect(try ToolRun([word, "-h"]).output == run.output)
+    for command in commands.map({ $0.split(separator: " ").map(String.init) }) {
+      #expect(try ToolRun(command + ["-h"]).output == ToolRun(command + ["--help"]).output)
+    }
+  }
+
+  @Test(arguments: [
+    [], ["uri"], ["uri", "--help", "x"], ["uri", "x", "-h"], ["ledger"], ["--bogus"], ["CODE"],
+    ["backends", "x"],
+  ])
   func wrongUsage(_ arguments: [String]) throws {
     #expect(try ToolRun(arguments).isRefusal())
   }
@@ -45,8 +71,14 @@ import Testing
     (["bulk", "--threads", "2", "JBSWY3DP"], "word 3 after 'otp bulk' is one too many"),
     (["bulk", "--", "JBSWY3DP"], "word 2 after 'otp bulk' is one too many"),
     (["check", "000", "--json", "JBSWY3DP"], "word 3 after 'otp check' is one too many"),
-    (["code", "--JBSWY3DP"], "there is no such option;"),
-    (["code", "--at=1", "-JBSWY3DP"], "there is no such option;"),
+    (["code", "--JBSWY3DP"], "word 1 after 'otp code': there is no such option;"),
+    (
+      ["bulk", "--threads", "2", "--JBSWY3DP=x"],
+      "word 3 after 'otp bulk': there is no such option;"
+    ),
+    (["check", "000", "-JBSWY3DP"], "word 2 after 'otp check': there is no such option;"),
+    (["code", "--JBSWY3DP", "--at=1"], "word 1 after 'otp code': there is no such option;"),
+    (["code", "--at=1", "-JBSWY3DP"], "word 2 after 'otp code': there is no such option;"),
   ])
   func whatIsTooMuchIsNamedByItsPlace(arguments: [String], text: String) throws {
     let run = try ToolRun(arguments)
@@ -68,9 +100,10 @@ import Testing
   @Test func backends() throws {
     let text = try ToolRun(["backends"])
     #expect(text.status == 0)
-    for word in ["swift", "openssl", "gcrypt", "OpenSSL 3", "libgcrypt 1", "licence", "sha512"] {
+    for word in ["swift", "openssl", "gcrypt", "OpenSSL 3", "libgcrypt 1", "license", "sha512"] {
       #expect(text.output.contains(word))
     }
+    #expect(!text.output.contains("0x"), "\(text.output)")
     let json = try ToolRun(["backends", "--json"])
     let rows = try json.output.split(separator: "\n").map {
       try JSONDecoder().decode(Backend.self, from: Data($0.utf8))
@@ -80,6 +113,38 @@ import Testing
         == ["swift", "openssl", "openssl-compact", "gcrypt", "gcrypt-compact", "multibuffer"])
     #expect(rows.allSatisfy { $0.available && $0.algorithms == ["sha1", "sha256", "sha512"] })
   }
+
+  #if arch(x86_64)
+    /// What the processor has, or is said to have, is shown in words.
+    @Test func instructionSetOfOpenSSL() throws {
+      func features(_ mask: String?) throws -> (present: [Substring], missing: [Substring]) {
+        let environment = mask.map { ["OPENSSL_ia32cap": $0] } ?? [:]
+        let run = try ToolRun(["backends"], environment: environment)
+        let openssl = try #require(run.output.components(separatedBy: "\ngcrypt\n").first)
+          .components(separatedBy: "\nopenssl\n")[1]
+        let line = try #require(
+          openssl.split(separator: "\n").first { $0.hasPrefix("  instruction set") })
+        let words = line.dropFirst("  instruction set".count).filter { !"()".contains($0) }
+          .components(separatedBy: "missing:")
+        return (
+          words[0].split(separator: " "), words.count > 1 ? words[1].split(separator: " ") : []
+        )
+      }
+      let all = try features(nil)
+      let names = ["ssse3", "avx", "avx2", "bmi1", "bmi2", "sha"]
+      #expect((all.present + all.missing).map(String.init).sorted() == names.sorted())
+      // Bits are only taken away: what a processor does not have must not be used.
+      for (name, mask) in [
+        ("ssse3", "~0x20000000000:~0x0"), ("avx", "~0x1000000000000000:~0x0"), ("avx2", ":~0x20"),
+        ("bmi1", ":~0x8"), ("bmi2", ":~0x100"), ("sha", ":~0x20000000"),
+      ] {
+        let masked = try features(mask)
+        #expect(masked.present == all.present.filter { $0 != name }, "\(name)")
+      }
+      let none = try features("0x0:0x0")
+      #expect(none.present == ["none"] && none.missing.count == names.count)
+    }
+  #endif
 
   /// The environment chooses the kernels, and the listing says which and why.
   @Test func kernels() throws {
