@@ -4,7 +4,8 @@
 typedef union {
   struct {
     word schedule[ROUNDS];
-    vector inner[VECTORS][STATE_WORDS];
+    // Of the vectors whose first rounds are done side by side.
+    vector states[VECTORS][STATE_WORDS], rounds[VECTORS][STATE_WORDS], words[VECTORS][STATE_WORDS];
   };
   struct {
     vector columns[STATE_WORDS];
@@ -55,12 +56,10 @@ INLINE void NAME(compress_expanded)(int vectors, vector state[][STATE_WORDS], co
   UNROLLED for (int k = 0; k < vectors; k++) NAME(add)(state[k], s[k]);
 }
 
-// The first rounds are unrolled, so that what is constant in a message falls out of the expansion.
-INLINE void NAME(compress)(vector state[STATE_WORDS], vector w[16]) {
-  vector s[STATE_WORDS];
-  memcpy(s, state, sizeof s);
-  UNROLLED for (int t = 0; t < FIRST_ROUNDS; t++) {
-    if (t >= 16) EXPAND(w, t);
+// The rounds that expand the message. Some are unrolled, so that what is constant in a message falls out.
+INLINE void NAME(expanding_rounds)(vector s[STATE_WORDS], vector w[16]) {
+  UNROLLED for (int t = 16; t < FIRST_ROUNDS; t++) {
+    EXPAND(w, t);
     NAME(round)(s, t, w[t % 16] + ROUND_CONSTANT(t));
   }
   ROLLED for (int first = FIRST_ROUNDS; first < ROUNDS; first += LOOP_ROUNDS) {
@@ -69,7 +68,36 @@ INLINE void NAME(compress)(vector state[STATE_WORDS], vector w[16]) {
       NAME(round)(s, t, w[t % 16] + ROUND_CONSTANT(first + t));
     }
   }
+}
+
+INLINE void NAME(compress)(vector state[STATE_WORDS], vector w[16]) {
+  vector s[STATE_WORDS];
+  memcpy(s, state, sizeof s);
+  UNROLLED for (int t = 0; t < 16; t++) NAME(round)(s, t, w[t] + ROUND_CONSTANT(t));
+  NAME(expanding_rounds)(s, w);
   NAME(add)(state, s);
+}
+
+// The same for messages of `words` words and padding in several vectors, in memory: the rounds that do not expand, and
+// so have too little to do, are done side by side.
+INLINE void NAME(compress_all)(NAME(scratch) *memory, int words) {
+  vector s[VECTORS][STATE_WORDS], w[VECTORS][16];
+  UNROLLED for (int k = 0; k < VECTORS; k++) {
+    memcpy(s[k], memory->states[k], sizeof s[k]);
+    memcpy(w[k], memory->words[k], (size_t)words * sizeof(vector));
+    PAD_MESSAGE(w[k], words, (vector){0});
+  }
+  UNROLLED for (int t = 0; t < 16; t++) {
+    UNROLLED for (int k = 0; k < VECTORS; k++) NAME(round)(s[k], t, w[k][t] + ROUND_CONSTANT(t));
+  }
+  memcpy(memory->rounds, s, sizeof s);
+  ROLLED for (int k = 0; k < VECTORS; k++) {
+    memcpy(s[0], memory->rounds[k], sizeof s[0]);
+    memcpy(w[0], memory->words[k], (size_t)words * sizeof(vector));
+    PAD_MESSAGE(w[0], words, (vector){0});
+    NAME(expanding_rounds)(s[0], w[0]);
+    NAME(add)(memory->states[k], s[0]);
+  }
 }
 
 // Where the last byte's low four bits point, 31 bits. Offsets are at most 15, so that the bytes are in the digest's
@@ -100,7 +128,7 @@ INLINE void NAME(load_states)(const uint8_t *const rows[VECTOR_LANES], int begin
   }
 }
 
-INLINE void NAME(load_counters)(const unaligned_counter counters[VECTOR_LANES], vector w[16]) {
+INLINE void NAME(load_counters)(const unaligned_counter counters[VECTOR_LANES], vector w[COUNTER_WORDS]) {
   NAME(counters) counter;
   memcpy(&counter, counters, sizeof counter);
 #if WORD_BITS == 32
@@ -109,39 +137,68 @@ INLINE void NAME(load_counters)(const unaligned_counter counters[VECTOR_LANES], 
 #else
   w[0] = counter;
 #endif
-  PAD_MESSAGE(w, COUNTER_WORDS, (vector){0});
 }
 
-// Results for the first `count` of LANES pairs, at least: keys' states, and counters, or null when all have the one
-// whose schedule is in `memory`.
+INLINE void NAME(store_results)(const vector digest[STATE_WORDS], unaligned_value output[VECTOR_LANES]) {
+  const NAME(results) results = NAME(truncate)(digest);
+  memcpy(output, &results, sizeof results);
+}
+
+// Results for LANES pairs: keys' states, and counters, or null when all have the one whose schedule is in `memory`.
+INLINE void NAME(side_by_side)(
+  const uint8_t *const rows[LANES], const unaligned_counter *counters, NAME(scratch) *memory, unaligned_value *output
+) {
+  vector inner[VECTORS][STATE_WORDS];
+  UNROLLED for (int k = 0; k < VECTORS; k++) NAME(load_states)(rows + k * VECTOR_LANES, 0, inner[k]);
+  if (counters != NULL) {
+    memcpy(memory->states, inner, sizeof inner);
+    UNROLLED for (int k = 0; k < VECTORS; k++) {
+      NAME(load_counters)(counters + k * VECTOR_LANES, memory->words[k]);
+    }
+    NAME(compress_all)(memory, COUNTER_WORDS);
+    memcpy(inner, memory->states, sizeof inner);
+  } else {
+    NAME(compress_expanded)(VECTORS, inner, memory->schedule);
+  }
+  memcpy(memory->words, inner, sizeof inner);
+  UNROLLED for (int k = 0; k < VECTORS; k++) {
+    NAME(load_states)(rows + k * VECTOR_LANES, STATE_WORDS, memory->states[k]);
+  }
+  NAME(compress_all)(memory, STATE_WORDS);
+  UNROLLED for (int k = 0; k < VECTORS; k++) NAME(store_results)(memory->states[k], output + k * VECTOR_LANES);
+}
+
+// The same for the first `count` pairs, at least.
 INLINE void NAME(values)(
   const uint8_t *const rows[LANES], const unaligned_counter *counters, NAME(scratch) *memory, unaligned_value *output,
   size_t count
 ) {
+  if (VECTORS > 1 && count > VECTOR_LANES && (counters == NULL || SIDE_BY_SIDE)) {
+    NAME(side_by_side)(rows, counters, memory, output);
+    return;
+  }
   const int vectors = (int)((count + VECTOR_LANES - 1) / VECTOR_LANES);
   ROLLED for (int k = 0; k < vectors; k++) {
-    vector inner[VECTORS][STATE_WORDS], outer[STATE_WORDS], w[16];
+    vector inner[1][STATE_WORDS], outer[STATE_WORDS], w[16];
     if (counters != NULL) {
       NAME(load_states)(rows + k * VECTOR_LANES, 0, inner[0]);
       NAME(load_counters)(counters + k * VECTOR_LANES, w);
+      PAD_MESSAGE(w, COUNTER_WORDS, (vector){0});
       NAME(compress)(inner[0], w);
-    } else if (vectors < VECTORS) {
-      NAME(load_states)(rows + k * VECTOR_LANES, 0, inner[0]);
-      NAME(compress_expanded)(1, inner, memory->schedule);
     } else {
+      // Here there is one vector alone. By way of memory, so that the compiler does not keep so much for the loop.
       if (k == 0) {
-        UNROLLED for (int i = 0; i < VECTORS; i++) NAME(load_states)(rows + i * VECTOR_LANES, 0, inner[i]);
-        NAME(compress_expanded)(VECTORS, inner, memory->schedule);
-        memcpy(memory->inner, inner, sizeof inner);
+        NAME(load_states)(rows, 0, inner[0]);
+        NAME(compress_expanded)(1, inner, memory->schedule);
+        memcpy(memory->words, inner, sizeof inner);
       }
-      memcpy(inner[0], memory->inner[k], sizeof inner[0]);
+      memcpy(inner, memory->words[k], sizeof inner);
     }
     NAME(load_states)(rows + k * VECTOR_LANES, STATE_WORDS, outer);
     UNROLLED for (int i = 0; i < STATE_WORDS; i++) w[i] = inner[0][i];
     PAD_MESSAGE(w, STATE_WORDS, (vector){0});
     NAME(compress)(outer, w);
-    const NAME(results) results = NAME(truncate)(outer);
-    memcpy(output + k * VECTOR_LANES, &results, sizeof results);
+    NAME(store_results)(outer, output + k * VECTOR_LANES);
   }
 }
 
@@ -172,6 +229,7 @@ GROUP void NAME(absorb_blocks)(NAME(scratch) *memory, word pad) {
 #undef ROUNDS
 #undef FIRST_ROUNDS
 #undef LOOP_ROUNDS
+#undef SIDE_BY_SIDE
 #undef INITIAL
 #undef ROUND_CONSTANT
 #undef EXPAND

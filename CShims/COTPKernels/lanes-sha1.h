@@ -5,6 +5,8 @@
 // All rounds are unrolled: their functions change after 20, the variables' places after 5 and the message's after 16.
 #define FIRST_ROUNDS ROUNDS
 #define LOOP_ROUNDS ROUNDS
+// Vectors of different counters go through the first rounds one by one: for so short rounds the memory costs more.
+#define SIDE_BY_SIDE false
 #define INITIAL sha1_initial
 #define ROUND_CONSTANT(t) sha1_constants[(t) / 20]
 

@@ -4,6 +4,8 @@
 // A loop of 16 rounds, so that the code stays in the cache of decoded instructions.
 #define FIRST_ROUNDS 32
 #define LOOP_ROUNDS 16
+// Whether vectors of different counters go through the first rounds together.
+#define SIDE_BY_SIDE true
 #if WORD_BITS == 32
   #define ROUNDS 64
   #define INITIAL sha256_initial

@@ -4,8 +4,8 @@
 //   KERNEL_NAME      the kernel's name
 //   KERNEL_FEATURES  what it needs
 //   VECTOR_BYTES     16, 32 or 64
-//   VECTORS          how many vectors make a group; with a counter that they share, they go through the inner hash's
-//                    rounds side by side, so that one does something while another one waits for a result
+//   VECTORS          how many vectors make a group; they go through the rounds that expand no message side by side, so
+//                    that one does something while another one waits for a result
 // and may be:
 //   TERNARY_LOGIC    (a, b, c, table): the instruction set's logic function of three vectors
 //   STEP             (x, value): `x = value`, where the compiler must keep such steps in their order
