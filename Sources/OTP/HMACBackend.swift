@@ -88,15 +88,16 @@ extension HMACKeyring {
     }
     // The sign bit tells an index that is below 0 or above the last one. Without a way out of the loop, it takes
     // several indices at once.
+    let count = count
     let last = count - 1
     var signs = 0
     keys.withUnsafeBufferPointer { keys in
       for key in keys { signs |= key | (last &- key) }
     }
     if signs >= 0 { return }
-    for index in keys.indices where !(0...last).contains(keys[index]) {
+    for index in keys.indices where !(0..<count).contains(keys[index]) {
       throw OTPError(
-        .invalidArgument, "key index \(keys[index]) at \(index) is not in 0 ..< \(last + 1)")
+        .invalidArgument, "key index \(keys[index]) at \(index) is not in 0 ..< \(count)")
     }
   }
 

@@ -43,6 +43,12 @@ import Testing
         errorCode { try keyring.truncatedValues(keys: [0], counters: []) } == .invalidArgument)
       #expect(
         errorCode { try keyring.truncatedValues(keys: [0], counters: [1, 2]) } == .invalidArgument)
+      // Without keys, no index is one.
+      let empty = try backend.makeKeyring([], algorithm: .sha1)
+      for index in [0, -1, .max, .min] {
+        #expect(
+          errorCode { try empty.truncatedValues(keys: [index], counters: [0]) } == .invalidArgument)
+      }
       var output: [UInt32] = [7, 7, 7]
       #expect(
         errorCode {
