@@ -28,9 +28,7 @@ struct RedisSession: ~Copyable {
   mutating func settle(
     _ group: [Settlement], from start: ContinuousClock.Instant
   ) throws(OTPError) -> [Outcome] {
-    for settlement in group where !(0...(1 << 53)).contains(settlement.time.seconds) {
-      throw OTPError(.invalidTime, "the time is not in 0 ... 2^53")
-    }
+    for settlement in group { try settlement.time.checkRange() }
     if group.isEmpty { return [] }
     var outcomes: [Outcome] = []
     var isStored = false

@@ -14,10 +14,7 @@ extension Command {
     options: [.sharedLedger, .ledgerFile, .json],
     run: { arguments in
       let (id, choice) = try credential(arguments)
-      let states = try waitFor { try await choice.openExisting().states(of: [id]) }
-      guard let state = states.first, states.count == 1 else {
-        throw OTPError(.ledgerUnavailable, "the ledger does not answer with one state")
-      }
+      let state = try waitFor { try await choice.openExisting().checkedStates(of: [id])[0] }
       if arguments.has("json") {
         try printJSON(StateRecord(state))
       } else {

@@ -19,6 +19,7 @@ extension Option {
 /// Which ledger was asked for.
 struct LedgerChoice: Sendable {
   private let text: String
+  private let sqlitePath: String?
 
   /// Reads --ledger or the file that --ledger-file names, once: it may be a pipe.
   init(_ arguments: Arguments) throws {
@@ -31,11 +32,11 @@ struct LedgerChoice: Sendable {
     } else {
       text = arguments.value(of: "ledger") ?? "memory"
     }
-    let prefix = "sqlite:"
+    sqlitePath = text.hasPrefix("sqlite:") ? String(text.dropFirst("sqlite:".count)) : nil
     var files = file.map { [$0] } ?? []
-    if text.hasPrefix(prefix) {
+    if let sqlitePath {
       // SQLite keeps a part of the ledger beside the file itself while it is in use.
-      let path = destination(of: String(text.dropFirst(prefix.count)))
+      let path = destination(of: sqlitePath)
       files += ["", "-wal", "-shm", "-journal"].map { path + $0 }
     }
     self.files = files
@@ -49,13 +50,13 @@ struct LedgerChoice: Sendable {
 
   /// The ledger. A PostgreSQL one gets its tables where they are missing.
   func open() async throws -> any Ledger {
+    if let sqlitePath {
+      try Self.requireFolder(ofFile: sqlitePath)
+      return try await SQLiteLedger(path: sqlitePath)
+    }
     switch kind {
     case "memory" where text == kind:
       return MemoryLedger()
-    case "sqlite" where text != kind:
-      let path = String(text.dropFirst("sqlite:".count))
-      try Self.requireFolder(ofFile: path)
-      return try await SQLiteLedger(path: path)
     case "redis" where text != kind, "unix" where text != kind:
       return try RedisLedger(url: text)
     case "postgresql" where text != kind, "postgres" where text != kind:
@@ -70,11 +71,8 @@ struct LedgerChoice: Sendable {
 
   /// The ledger, which must be there: a new file under a mistyped name would know of no lock.
   func openExisting() async throws -> any Ledger {
-    if kind == "sqlite" {
-      let path = String(text.dropFirst("sqlite:".count))
-      guard FileManager.default.fileExists(atPath: path) else {
-        throw OTPError(.ledgerUnavailable, "there is no SQLite ledger \(path)")
-      }
+    if let sqlitePath, !FileManager.default.fileExists(atPath: sqlitePath) {
+      throw OTPError(.ledgerUnavailable, "there is no SQLite ledger \(sqlitePath)")
     }
     return try await open()
   }

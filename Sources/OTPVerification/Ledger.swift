@@ -31,7 +31,8 @@ extension UnixTime {
   /// Unix seconds of attempts. Ledgers count in numbers that are exact up to 2^53, some 285 million years.
   static let attemptRange: ClosedRange<Int64> = 0...(1 << 53)
 
-  func checkRange() throws(OTPError) {
+  /// - Throws: `invalidTime` when it is not in ``attemptRange``.
+  package func checkRange() throws(OTPError) {
     guard Self.attemptRange.contains(seconds) else {
       throw OTPError(.invalidTime, "the time is not in 0 ... 2^53")
     }
@@ -40,7 +41,7 @@ extension UnixTime {
 
 extension Ledger {
   /// ``states(of:)``, as many as there are ids.
-  func checkedStates(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {
+  package func checkedStates(of ids: [CredentialID]) async throws(OTPError) -> [CredentialState] {
     let states = try await states(of: ids)
     guard states.count == ids.count else {
       throw OTPError(.ledgerUnavailable, "the ledger's states are not as many as the credentials")

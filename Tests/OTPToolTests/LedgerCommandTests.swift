@@ -90,7 +90,7 @@ import Testing
     let missing = try ToolRun(["ledger", command, "u", "--ledger", "sqlite:" + path])
     #expect(missing.isRefusal(status: 3) && missing.errors.contains(path))
     #expect(!FileManager.default.fileExists(atPath: path))
-    for arguments in [[], ["--ledger", "memory"]] {
+    for arguments in [[], ["--ledger", "memory"], ["--ledger", "sqlite"]] {
       #expect(try ToolRun(["ledger", command, "u"] + arguments).isRefusal())
     }
     #expect(try ToolRun(["ledger", command, "", "--ledger", "sqlite:" + path]).isRefusal())

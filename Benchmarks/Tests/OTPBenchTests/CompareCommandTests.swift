@@ -161,16 +161,7 @@ import Testing
       let hanging = try script(
         folder, "hanging", time: 100, list: "echo a", run: "touch '\(started)'; exec sleep 1000")
       let temporary = folder + "/temporary"
-      try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
-      let process = Process()
-      process.executableURL = try BenchRun.program
-      process.arguments = ["compare", "--filter", "a", "--limit", "60", hanging, hanging]
-      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) {
-        $1
-      }
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      while process.isRunning, !FileManager.default.fileExists(atPath: started) { usleep(1000) }
+      let process = try startComparison(of: hanging, temporary: temporary, until: started)
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).count == 1)
       kill(process.processIdentifier, signal)
       process.waitUntilExit()
@@ -302,21 +293,30 @@ import Testing
         exec sleep 1000
         """
       let hanging = try script(folder, "hanging", time: 100, list: "echo a", run: write)
-      try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
-      let process = Process()
-      process.executableURL = try BenchRun.program
-      process.arguments = ["compare", "--filter", "a", "--limit", "60", hanging, hanging]
-      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) {
-        $1
-      }
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      while process.isRunning, !FileManager.default.fileExists(atPath: started) { usleep(1000) }
+      let process = try startComparison(of: hanging, temporary: temporary, until: started)
       kill(process.processIdentifier, SIGTERM)
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal)
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
     }
+  }
+
+  /// A comparison of a program with itself that is under way.
+  /// - Parameters:
+  ///   - temporary: a new folder for what is temporary.
+  ///   - started: a file that the program makes.
+  private func startComparison(
+    of program: String, temporary: String, until started: String
+  ) throws -> Process {
+    try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+    let process = Process()
+    process.executableURL = try BenchRun.program
+    process.arguments = ["compare", "--filter", "a", "--limit", "60", program, program]
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, !FileManager.default.fileExists(atPath: started) { usleep(1000) }
+    return process
   }
 
   private func writePackage(_ folder: String, time: Double) throws {
