@@ -75,11 +75,13 @@ struct Kernel: Sendable {
   /// Lends the memory that the kernel keeps secrets in, and wipes it afterwards, with the stack.
   private func withScratch(_ body: (UnsafeMutableRawPointer) -> Void) {
     let bytes = kernel.pointee.scratch_bytes
-    let scratch = UnsafeMutableRawPointer.allocate(
-      byteCount: bytes, alignment: Int(COTP_KERNELS_SCRATCH_ALIGNMENT))
+    // Aligned here: from memory of a greater alignment, the allocator would have to cut off what lies before it.
+    let alignment = Int(COTP_KERNELS_SCRATCH_ALIGNMENT)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes + alignment - 1, alignment: 1)
+    let scratch = memory.alignedUp(toMultipleOf: alignment)
     defer {
       wipe(UnsafeMutableRawBufferPointer(start: scratch, count: bytes))
-      scratch.deallocate()
+      memory.deallocate()
       // One more for the frames between here and the kernel's.
       wipeStack(kilobytes: Int(COTP_KERNELS_STACK_BYTES) / 1024 + 1)
     }
