@@ -17,8 +17,8 @@ final class AttemptChunk {
 
   /// An attempt whose text is a code, and the window that it is looked for in.
   struct Candidate: BitwiseCopyable {
-    /// The attempt, from the chunk's first on.
-    let slot: Int32
+    /// The attempt's, in the batch.
+    let place: Int32
     /// Steps after the lowest.
     let width: Int32
     /// The key: an index into a keyring of the algorithm.
@@ -46,13 +46,13 @@ final class AttemptChunk {
   let policy: VerificationPolicy
   private let entries: UnsafeBufferPointer<AttemptBatch.Entry>
   private let ids: UnsafeRawBufferPointer
+  /// Of the batch's attempts.
+  private let verdicts: UnsafeMutableBufferPointer<BatchVerdicts.Entry>
   /// The states that are known.
   private let states: [CredentialID: CredentialState]
 
   /// Places in the batch.
   private var places = UnsafeBufferPointer<Int>(start: nil, count: 0)
-  /// The verdicts, of attempts in the same order.
-  private var verdicts = UnsafeMutableBufferPointer<BatchVerdicts.Entry>(start: nil, count: 0)
   private let capacity: Int
   private(set) var candidateCount = 0
   private let candidates: UnsafeMutablePointer<Candidate>
@@ -83,14 +83,17 @@ final class AttemptChunk {
   ///   - capacity: attempts at most, 1 ... ``capacityLimit``: an attempt alone needs little memory.
   ///   - entries: of the batch, lent for the life of this object.
   ///   - ids: the bytes of all ids of the batch, lent as well.
+  ///   - verdicts: of all attempts of the batch, lent as well: those of its own attempts are written.
   init(
     capacity: Int, _ entries: UnsafeBufferPointer<AttemptBatch.Entry>, ids: UnsafeRawBufferPointer,
-    _ policy: VerificationPolicy, states: [CredentialID: CredentialState]
+    _ policy: VerificationPolicy, states: [CredentialID: CredentialState],
+    verdicts: UnsafeMutableBufferPointer<BatchVerdicts.Entry>
   ) {
     self.entries = entries
     self.ids = ids
     self.policy = policy
     self.states = states
+    self.verdicts = verdicts
     self.capacity = capacity
     candidates = .allocate(capacity: capacity)
     hashes = .allocate(capacity: capacity)
@@ -123,14 +126,9 @@ final class AttemptChunk {
   }
 
   /// Begins with other attempts, as many as its capacity at most.
-  /// - Parameter verdicts: where their verdicts go, in the same order.
-  func begin(
-    _ places: UnsafeBufferPointer<Int>,
-    verdicts: UnsafeMutableBufferPointer<BatchVerdicts.Entry>
-  ) {
-    precondition(places.count <= capacity && verdicts.count == places.count)
+  func begin(_ places: UnsafeBufferPointer<Int>) {
+    precondition(places.count <= capacity)
     self.places = places
-    self.verdicts = verdicts
     candidateCount = 0
   }
 
@@ -144,7 +142,7 @@ final class AttemptChunk {
 
   /// The place of a candidate's attempt in the batch.
   @inline(__always)
-  func place(_ candidate: Int) -> Int { places[Int(candidates[candidate].slot)] }
+  func place(_ candidate: Int) -> Int { Int(candidates[candidate].place) }
 
   /// A candidate's attempt as the batch has it.
   @inline(__always)
@@ -164,22 +162,23 @@ final class AttemptChunk {
     for slot in places.indices { touched ^= directory.firstByte(atLocation: locations[slot]) }
     self.touched = touched
     for slot in places.indices {
-      let entry = entries[places[slot]]
+      let place = places[slot]
+      let entry = entries[place]
       guard
         let number = directory.number(
           of: entry.id(in: ids), hash: entry.hash, guess: numbers[slot], location: locations[slot])
       else {
-        verdicts[slot] = BatchVerdicts.Entry(kind: .unknown)
+        verdicts[place] = BatchVerdicts.Entry(kind: .unknown)
         continue
       }
       let factor = directory.factorNumber(number)
       let window = windows + Int(factor) % Self.windowCount
       if window.pointee.isOf(entry.time, factor: factor) {
-        add(slot, entry, key: directory.key(number), window.pointee)
+        add(place, entry, key: directory.key(number), window.pointee)
         continue
       }
       let credential = directory.credential(number)
-      add(slot, entry, credential)
+      add(place, entry, credential)
       // With drift each credential has a window of its own.
       if case .totp(let totp) = credential.factor, policy.driftLimit == 0,
         let new = try? StepWindow(
@@ -193,15 +192,15 @@ final class AttemptChunk {
   /// Adds an attempt with a key and parameters whose window at its time is known.
   @inline(__always)
   private func add(
-    _ slot: Int, _ entry: AttemptBatch.Entry, key: Int, _ window: StepWindow
+    _ place: Int, _ entry: AttemptBatch.Entry, key: Int, _ window: StepWindow
   ) {
     guard entry.digits == window.digits else {
-      verdicts[slot] = BatchVerdicts.Entry(kind: .malformed)
+      verdicts[place] = BatchVerdicts.Entry(kind: .malformed)
       return
     }
     (candidates + candidateCount).initialize(
       to: Candidate(
-        slot: Int32(truncatingIfNeeded: slot), width: window.width, key: key,
+        place: Int32(truncatingIfNeeded: place), width: window.width, key: key,
         expected: window.expected, lowest: window.lowest, period: window.period, basis: 0,
         code: entry.code, digits: entry.digits, algorithm: window.algorithm, hasBasis: false))
     hashes[candidateCount] = entry.hash
@@ -210,9 +209,9 @@ final class AttemptChunk {
 
   /// Takes the credential of each attempt from the same place.
   func takeCredentials(of submissions: [Submission]) {
-    for (slot, place) in places.enumerated() {
+    for place in places {
       add(
-        slot, entries[place],
+        place, entries[place],
         FoundCredential(factor: submissions[place].credential.factor, key: place))
     }
   }
@@ -223,18 +222,18 @@ final class AttemptChunk {
   }
 
   private func add(
-    _ slot: Int, _ entry: AttemptBatch.Entry, _ credential: FoundCredential
+    _ place: Int, _ entry: AttemptBatch.Entry, _ credential: FoundCredential
   ) {
     let parameters = credential.factor.parameters
     let time = UnixTime(seconds: entry.time)
     do throws(OTPError) {
       try time.checkRange()
     } catch {
-      fail(slot: slot, error)
+      fail(place: place, error)
       return
     }
     guard entry.digits == parameters.digits else {
-      verdicts[slot] = BatchVerdicts.Entry(kind: .malformed)
+      verdicts[place] = BatchVerdicts.Entry(kind: .malformed)
       return
     }
     let steps: ClosedRange<UInt64>
@@ -246,13 +245,13 @@ final class AttemptChunk {
       do throws(OTPError) {
         expected = try totp.step(at: time)
       } catch {
-        fail(slot: slot, error)
+        fail(place: place, error)
         return
       }
       period = totp.period
       var centre = expected
       if policy.driftLimit > 0 {
-        guard let state = state(of: entry, slot) else { return }
+        guard let state = state(of: entry, place) else { return }
         let drift = policy.limited(drift: Int(state.drift))
         centre =
           drift < 0
@@ -261,7 +260,7 @@ final class AttemptChunk {
       }
       steps = policy.window.steps(around: centre)
     case .hotp(_, let firstCounter):
-      guard let state = state(of: entry, slot) else { return }
+      guard let state = state(of: entry, place) else { return }
       // Before the window lies the last used counter, whose code is a replay and no guess. When that was
       // the last of all, nothing follows it.
       basis = state.lastStep
@@ -273,7 +272,8 @@ final class AttemptChunk {
     }
     (candidates + candidateCount).initialize(
       to: Candidate(
-        slot: Int32(slot), width: Int32(steps.upperBound - steps.lowerBound), key: credential.key,
+        place: Int32(truncatingIfNeeded: place), width: Int32(steps.upperBound - steps.lowerBound),
+        key: credential.key,
         expected: expected, lowest: steps.lowerBound, period: period, basis: basis ?? 0,
         code: entry.code, digits: entry.digits, algorithm: parameters.algorithm.number,
         hasBasis: basis != nil))
@@ -282,13 +282,13 @@ final class AttemptChunk {
   }
 
   /// The state that a window depends on; without it the attempt is undecided.
-  private func state(of entry: AttemptBatch.Entry, _ slot: Int) -> CredentialState? {
+  private func state(of entry: AttemptBatch.Entry, _ place: Int) -> CredentialState? {
     if !states.isEmpty,
       let state = states[CredentialID(checked: Array(entry.id(in: ids))[...])]
     {
       return state
     }
-    undecided.append(places[slot])
+    undecided.append(place)
     return nil
   }
 
@@ -310,23 +310,23 @@ final class AttemptChunk {
 
   /// Enters the error of a candidate whose codes could not be computed.
   func fail(_ candidate: Int, _ error: OTPError) {
-    fail(slot: Int(candidates[candidate].slot), error)
+    fail(place: place(candidate), error)
     candidates[candidate].hasFailed = true
   }
 
-  private func fail(slot: Int, _ error: OTPError) {
-    verdicts[slot] = BatchVerdicts.Entry(kind: .error)
-    errors[places[slot]] = error
+  private func fail(place: Int, _ error: OTPError) {
+    verdicts[place] = BatchVerdicts.Entry(kind: .error)
+    errors[place] = error
   }
 
   /// Enters what a ledger decided of a candidate.
   @inline(__always)
   func enter(_ outcome: Outcome, _ candidate: Int) {
     let found = candidates + candidate
-    let slot = Int(found.pointee.slot)
-    verdicts[slot] = BatchVerdicts.Entry(
+    let place = Int(found.pointee.place)
+    verdicts[place] = BatchVerdicts.Entry(
       outcome, step: found.pointee.match, offset: found.pointee.offset)
-    if outcome == .stale { undecided.append(places[slot]) }
+    if outcome == .stale { undecided.append(place) }
   }
 
   /// Takes out the candidates that failed; the others keep their order.

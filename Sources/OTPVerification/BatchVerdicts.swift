@@ -5,7 +5,9 @@ public struct BatchVerdicts: Sendable, RandomAccessCollection {
   /// The verdict of an attempt, or the error of this attempt alone.
   public typealias Element = Result<Verdict, OTPError>
 
-  private let entries: [Entry]
+  private let memory: VerdictMemory
+
+  private var entries: UnsafeMutableBufferPointer<Entry> { memory.entries }
 
   /// Errors but for `unknownCredential`, by their attempts.
   private let errors: [Int: OTPError]
@@ -22,8 +24,9 @@ public struct BatchVerdicts: Sendable, RandomAccessCollection {
     var value: UInt64 = 0
   }
 
-  init(_ entries: [Entry], errors: [Int: OTPError]) {
-    self.entries = entries
+  /// - Parameter memory: what nobody writes to any more.
+  init(_ memory: VerdictMemory, errors: [Int: OTPError]) {
+    self.memory = memory
     self.errors = errors
   }
 
@@ -60,41 +63,49 @@ public struct BatchVerdicts: Sendable, RandomAccessCollection {
   }
 }
 
+/// Memory for the verdicts of a batch's attempts.
+///
+/// Unchecked, since tasks write to it at the same time: each to the places of its own attempts alone, and the others
+/// read or write them after it has ended.
+final class VerdictMemory: @unchecked Sendable {
+  let entries: UnsafeMutableBufferPointer<BatchVerdicts.Entry>
+
+  init(count: Int) {
+    entries = .allocate(capacity: count)
+    entries.initialize(repeating: BatchVerdicts.Entry(kind: .malformed))
+  }
+
+  deinit {
+    entries.deallocate()
+  }
+}
+
 /// The results of a batch as they come in.
 struct BatchResults {
-  private var entries: [BatchVerdicts.Entry]
+  let verdictMemory: VerdictMemory
   private var errors: [Int: OTPError] = [:]
 
   /// Of this many attempts.
   init(count: Int) {
-    entries = Array(repeating: BatchVerdicts.Entry(kind: .malformed), count: count)
+    verdictMemory = VerdictMemory(count: count)
   }
 
-  /// Of a whole batch, in its order.
-  init(_ entries: [BatchVerdicts.Entry], errors: [Int: OTPError]) {
-    self.entries = entries
-    self.errors = errors
-  }
-
-  /// Enters the verdicts of the attempts at these places.
-  mutating func enter(
-    _ verdicts: [BatchVerdicts.Entry], at places: ArraySlice<Int>, errors: [Int: OTPError]
-  ) {
-    for (place, verdict) in zip(places, verdicts) { entries[place] = verdict }
+  /// Adds errors of attempts, by their places.
+  mutating func add(_ errors: [Int: OTPError]) {
     self.errors.merge(errors) { _, new in new }
   }
 
   mutating func fail(_ place: Int, _ error: OTPError) {
-    entries[place] = BatchVerdicts.Entry(kind: .error)
+    verdictMemory.entries[place] = BatchVerdicts.Entry(kind: .error)
     errors[place] = error
   }
 
   /// Enters what the ledger decided.
   mutating func enter(_ outcome: Outcome, at place: Int, step: UInt64, offset: Int) {
-    entries[place] = BatchVerdicts.Entry(outcome, step: step, offset: offset)
+    verdictMemory.entries[place] = BatchVerdicts.Entry(outcome, step: step, offset: offset)
   }
 
-  var verdicts: BatchVerdicts { BatchVerdicts(entries, errors: errors) }
+  var verdicts: BatchVerdicts { BatchVerdicts(verdictMemory, errors: errors) }
 }
 
 extension BatchVerdicts.Entry {

@@ -31,11 +31,19 @@ struct BatchVerification: Sendable {
   /// Somebody else then has a right code each time; a ledger that says so for ever is broken.
   static var roundLimit: Int { 100 }
 
+  /// Attempts that tasks share at a time: a part's are far apart among more, and not at hand in a processor's caches.
+  private static var blockLimit: Int { 65_536 }
+
   /// Attempts that are worth a task of their own.
   private static var leastShare: Int { 64 }
 
   func verdicts() async throws(OTPError) -> BatchVerdicts {
-    var results = BatchResults(count: 0)
+    // A chunk's places are numbers of 32 bits.
+    guard batch.count <= Int32.max else {
+      throw OTPError(
+        .invalidArgument, "a batch has at most \(Int32.max) attempts, not \(batch.count)")
+    }
+    var results = BatchResults(count: batch.count)
     // At first states are not known, and TOTP without drift needs none.
     var isSettled = false
     var queues = queues(of: try await settle(Round(), &results, isSettled: &isSettled))
@@ -105,15 +113,8 @@ struct BatchVerification: Sendable {
   private func settle(
     _ round: Round, _ results: inout BatchResults, isSettled: inout Bool
   ) async throws(OTPError) -> [Int] {
-    let shares = await shares(of: round)
-    if round.places == nil, shares.count == 1 {
-      results = BatchResults(shares[0].verdicts, errors: shares[0].errors)
-    } else {
-      if round.places == nil { results = BatchResults(count: batch.count) }
-      for share in shares {
-        results.enter(share.verdicts, at: share.places, errors: share.errors)
-      }
-    }
+    let shares = await shares(of: round, results.verdictMemory)
+    for share in shares { results.add(share.errors) }
     var rest = shares.flatMap(\.undecided)
     if immediateLedger != nil {
       isSettled = true
@@ -129,12 +130,8 @@ struct BatchVerification: Sendable {
     return rest
   }
 
-  /// Some attempts of a round and what is known of them. All attempts of one credential are in one share, in order.
+  /// What a task found out of its attempts, besides their verdicts.
   private struct Share {
-    /// In the batch.
-    let places: ArraySlice<Int>
-    /// In the order of the places; of attempts that the ledger has to decide it is none yet.
-    var verdicts: [BatchVerdicts.Entry] = []
     var errors: [Int: OTPError] = [:]
     var settlements: [Settlement] = []
     var pending: [Pending] = []
@@ -149,72 +146,93 @@ struct BatchVerification: Sendable {
   }
 
   /// Looks at a round's attempts, in several tasks if it is worth it.
-  private func shares(of round: Round) async -> [Share] {
-    let places = round.places ?? Array(0..<batch.count)
-    let tasks = min(parallelism, places.count / Self.leastShare)
-    if tasks <= 1 { return [share(places[...], round)] }
-    // Smaller parts than tasks, of which each takes the next: one that starts late, since a processor has to wake up
-    // for it, then holds nobody up.
-    let most = UInt(min(8 * tasks, places.count / Self.leastShare))
-    let parts = parts(of: places, bits: most.bitWidth - most.leadingZeroBitCount - 1)
-    let taken = Atomic(0)
-    let takeShares: @Sendable () -> [Share] = {
-      var shares: [Share] = []
-      while true {
-        let part = taken.wrappingAdd(1, ordering: .relaxed).oldValue
-        if part >= parts.count { return shares }
-        shares.append(share(parts[part], round))
+  private func shares(of round: Round, _ verdicts: VerdictMemory) async -> [Share] {
+    let count = round.places?.count ?? batch.count
+    guard tasks(forAttempts: count) > 1 else {
+      var rest = 0..<count
+      let one = share(round, verdicts) {
+        let part = rest.prefix(AttemptChunk.capacityLimit)
+        rest = rest[part.endIndex...]
+        return part.isEmpty ? nil : round.places?[part] ?? Array(part)[...]
       }
+      return [one]
     }
-    return await withTaskGroup { group in
-      for _ in 1..<tasks { group.addTask(operation: takeShares) }
-      var shares = takeShares()
-      for await more in group { shares += more }
-      return shares
-    }
-  }
-
-  /// Divides attempts into a power of two of parts. All of one credential are in one part, in order.
-  private func parts(of places: [Int], bits: Int) -> [ArraySlice<Int>] {
-    batch.withEntries { entries, _ in
-      // By the top bits of the hash, as a ledger in memory chooses its shards: tasks then meet at few.
-      let shift = UInt(UInt.bitWidth - bits)
-      var ends = [Int](repeating: 0, count: 1 << bits + 1)
-      var sorted = [Int](repeating: 0, count: places.count)
-      ends.withUnsafeMutableBufferPointer { ends in
-        for place in places { ends[Int(entries[place].hash &>> shift) &+ 1] &+= 1 }
-        for part in 0..<1 << bits { ends[part &+ 1] &+= ends[part] }
-        sorted.withUnsafeMutableBufferPointer { sorted in
-          for place in places {
-            let part = Int(entries[place].hash &>> shift)
-            sorted[ends[part]] = place
-            ends[part] &+= 1
+    var shares: [Share] = []
+    var parts: [ArraySlice<Int>]?
+    for start in stride(from: 0, to: count, by: Self.blockLimit) {
+      let end = min(start + Self.blockLimit, count)
+      let next = end..<min(end + Self.blockLimit, count)
+      let partsOfNext = Locked<[ArraySlice<Int>]?>(nil)
+      let partsOfThis = Locked(parts)
+      let taken = Atomic(0)
+      // The first task that is there makes the parts, while the others wake up, and whoever comes first those of the
+      // next block, so that nobody waits for them.
+      let takeParts: @Sendable () -> Share = {
+        let parts = partsOfThis.withLock { made in
+          let parts = made ?? self.parts(of: round, start..<end)
+          made = parts
+          return parts
+        }
+        return share(round, verdicts) {
+          var turn = taken.wrappingAdd(1, ordering: .relaxed).oldValue
+          if turn == 0 {
+            if !next.isEmpty {
+              let parts = self.parts(of: round, next)
+              partsOfNext.withLock { $0 = parts }
+            }
+            turn = taken.wrappingAdd(1, ordering: .relaxed).oldValue
           }
+          return turn <= parts.count ? parts[turn - 1] : nil
         }
       }
-      return (0..<1 << bits).map { part in sorted[(part == 0 ? 0 : ends[part - 1])..<ends[part]] }
+      shares += await withTaskGroup { group in
+        for _ in 1..<tasks(forAttempts: end - start) { group.addTask(operation: takeParts) }
+        var shares = [takeParts()]
+        for await more in group { shares.append(more) }
+        return shares
+      }
+      parts = partsOfNext.withLock { $0 }
+    }
+    return shares
+  }
+
+  private func tasks(forAttempts count: Int) -> Int {
+    max(min(parallelism, count / Self.leastShare), 1)
+  }
+
+  /// Divides a block of a round's attempts into smaller parts than tasks, of which each takes the next: one that
+  /// starts late, since a processor has to wake up for it, then holds nobody up.
+  private func parts(of round: Round, _ block: Range<Int>) -> [ArraySlice<Int>] {
+    let most = min(
+      max(8 * tasks(forAttempts: block.count), block.count / (2 * AttemptChunk.capacityLimit)),
+      block.count / Self.leastShare)
+    return if let places = round.places {
+      batch.parts(most, of: places[block])
+    } else {
+      batch.parts(most, of: block)
     }
   }
 
-  /// Looks at these attempts. An immediate ledger settles them too.
-  private func share(_ places: ArraySlice<Int>, _ round: Round) -> Share {
-    var share = Share(places: places)
-    share.verdicts = Array(repeating: BatchVerdicts.Entry(kind: .malformed), count: places.count)
+  /// Looks at attempts, part after part. An immediate ledger settles them too.
+  private func share(
+    _ round: Round, _ verdicts: VerdictMemory, nextPart: () -> ArraySlice<Int>?
+  ) -> Share {
+    var share = Share()
     batch.withEntries { entries, ids in
-      let capacity = min(max(places.count, 1), AttemptChunk.capacityLimit)
-      let chunk = AttemptChunk(capacity: capacity, entries, ids: ids, policy, states: round.states)
-      places.withUnsafeBufferPointer { places in
-        for start in stride(from: 0, to: places.count, by: capacity) {
-          let range = start..<min(start + capacity, places.count)
-          share.verdicts.withUnsafeMutableBufferPointer { verdicts in
-            chunk.begin(
-              UnsafeBufferPointer(rebasing: places[range]),
-              verdicts: UnsafeMutableBufferPointer(rebasing: verdicts[range]))
+      let capacity = min(max(round.places?.count ?? entries.count, 1), AttemptChunk.capacityLimit)
+      let chunk = AttemptChunk(
+        capacity: capacity, entries, ids: ids, policy, states: round.states,
+        verdicts: verdicts.entries)
+      while let places = nextPart() {
+        places.withUnsafeBufferPointer { places in
+          for start in stride(from: 0, to: places.count, by: capacity) {
+            let range = start..<min(start + capacity, places.count)
+            chunk.begin(UnsafeBufferPointer(rebasing: places[range]))
             source.match(chunk)
             chunk.dropFailed()
             immediateLedger?.settle(chunk, consumes: consumes)
+            if immediateLedger == nil { collect(chunk, &share) }
           }
-          if immediateLedger == nil { collect(chunk, &share) }
         }
       }
       share.undecided = chunk.undecided

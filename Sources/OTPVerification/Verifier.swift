@@ -96,7 +96,7 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   ///   state (HOTP, tracked drift) are settled in several groups; when the ledger fails after the first of them, the attempts that it did not settle
   ///   have its error, and the others their verdicts.
   /// - Throws: `ledgerUnavailable` or `ledgerUncertain` when the first group fails, upon which no code may
-  ///   count as accepted.
+  ///   count as accepted; `invalidArgument` for more than 2,147,483,647 attempts.
   public func verify(
     _ batch: AttemptBatch, in table: CredentialTable<Backend>
   ) async throws(OTPError) -> BatchVerdicts {

@@ -563,6 +563,49 @@ import Testing
     }
   }
 
+  /// Tasks share no more than 65,536 attempts at a time: what comes before such a border is settled first, and nothing
+  /// is left out around it.
+  @Test func blocksFollowEachOther() async throws {
+    let backend = SwiftBackend()
+    let table = CredentialTable(backend: backend)
+    let totp = try TOTP()
+    let secret = try Secret(bytes: [1, 2, 3])
+    let ids = try (0..<50).map { try CredentialID("user\($0)") }
+    try table.insert(
+      contentsOf: ids.map { Credential(id: $0, factor: .totp(totp), secret: secret) })
+    let unknown = try CredentialID("nobody")
+    let right = try totp.code(for: secret, at: time).text
+    let block = 65_536
+    var batch = AttemptBatch()
+    func fill(upTo count: Int) {
+      while batch.count < count { batch.append("x", for: ids[batch.count % 40], at: time) }
+    }
+    for border in [block, 2 * block] {
+      let (half, former) = border == block ? (ids[..<25], nil) : (ids[25...], ids[..<25])
+      fill(upTo: border - half.count)
+      for id in half { batch.append(right, for: id, at: time) }
+      for id in half { batch.append(right, for: id, at: time) }
+      for id in former ?? [] { batch.append(right, for: id, at: time) }
+    }
+    fill(upTo: 2 * block + 1000)
+    batch.append(right, for: unknown, at: time)
+    for parallelism in [1, 2, 3] {
+      let verifier = Verifier(
+        backend: backend, ledger: MemoryLedger(), policy: try VerificationPolicy(),
+        parallelism: parallelism)
+      let verdicts = try await verifier.verify(batch, in: table)
+      let tally = verdicts.tally
+      #expect(tally.accepted == 50 && tally.replayed == 75 && tally.failed == 1)
+      for border in [block, 2 * block] {
+        for place in border - 25..<border {
+          #expect(try verdicts[place].get().clientView == .accepted, "\(place)")
+          #expect(try verdicts[place + 25].get() == .replayed, "\(place)")
+        }
+      }
+      #expect(throws: OTPError.self) { try verdicts[batch.count - 1].get() }
+    }
+  }
+
   @Test func idsOfWrongLengths() {
     var batch = AttemptBatch()
     for length in [0, 256] {

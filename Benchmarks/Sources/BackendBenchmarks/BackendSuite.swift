@@ -77,6 +77,9 @@ extension BulkVerification {
   /// Sizes of batches that are measured.
   package static let batches = [1, 16, 256, 4096, 65_536]
 
+  /// A batch that is worth several tasks even where a processor takes long to wake up.
+  static let largeBatch = warm.with { $0.batch = 65_536 }
+
   /// What is measured with every backend: from ``warm`` and ``cold`` one dimension at a time.
   static func all(cores: Int) throws -> [BulkVerification] {
     var all = [someCredentials]
@@ -92,6 +95,7 @@ extension BulkVerification {
         all.append(start.with { $0.threads = threads })
       }
     }
+    all += threadCounts(cores: cores).map { threads in largeBatch.with { $0.threads = threads } }
     all += threadCounts(cores: cores).map { callers in warm.with { $0.callers = callers } }
     return all
   }

@@ -50,11 +50,13 @@ package struct PeerComparison {
     // Three codes are three steps of a window.
     add(few, against: CodeBenchmarks.threeCodesName, target: 0.5)
     add(BulkVerification.manyCredentials.name("multibuffer"), against: few, target: 0.4)
-    // Two threads: requests with batches of their own, and one batch that is shared.
+    // Two threads: requests with batches of their own, and one batch that is shared, large or small.
     let callers = BulkVerification.warm.with { $0.callers = 2 }
     add(callers.name("multibuffer"), against: few, target: 1.8)
-    let two = BulkVerification.warm.with { $0.threads = 2 }
-    add(two.name("multibuffer"), against: few, target: 1.8)
+    for one in [BulkVerification.largeBatch, .warm] {
+      let two = one.with { $0.threads = 2 }
+      add(two.name("multibuffer"), against: one.name("multibuffer"), target: 1.8)
+    }
     let cold = BulkVerification.cold
     add(cold.name("multibuffer"), against: cold.name("openssl"), target: 4)
     add(cold.name("swift"), against: cold.name("openssl"))
