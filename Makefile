@@ -134,9 +134,10 @@ sanitize-address: test-dependencies
 	$(call run-tests,--sanitize=address --scratch-path .build/address)
 
 .PHONY: sanitize-thread
-# The instrumented kernels leave more on the stack than is wiped; what is wiped is checked without the sanitizer.
+# Without two tests: the instrumented kernels leave more on the stack than is wiped, and the sanitizer writes a file of
+# its own, which a tool that may write none does not survive.
 sanitize-thread: test-dependencies
-	$(call run-tests,--sanitize=thread --scratch-path .build/thread --skip noStateOfAKernelIsLeft)
+	$(call run-tests,--sanitize=thread --scratch-path .build/thread --skip 'noStateOfAKernelIsLeft|summariesOfRunsThatFail')
 
 .PHONY: kernel-dependencies
 kernel-dependencies:
