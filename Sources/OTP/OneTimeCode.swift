@@ -56,11 +56,14 @@ public struct OneTimeCode: Hashable, Sendable {
     var count: UInt8 = 0
     for index in utf8.indices {
       let byte = utf8[index]
-      if ignoringSeparators, isSeparator(byte) { continue }
       let digit = byte &- UInt8(ascii: "0")
-      guard digit < 10, count < 8 else { return (0, 0) }
-      value = value &* 10 &+ UInt32(digit)
-      count += 1
+      if digit < 10 {
+        guard count < 8 else { return (0, 0) }
+        value = value &* 10 &+ UInt32(digit)
+        count += 1
+      } else if !(ignoringSeparators && isSeparator(byte)) {
+        return (0, 0)
+      }
     }
     return count < 6 ? (0, 0) : (value, count)
   }

@@ -114,7 +114,7 @@ struct KernelSet: Sendable {
     let few = Calibration.few.ranking(sound)
     return Member(
       many[0].kernel, few: few[0].kernel,
-      "the fastest in ns per code: \(times(many)); of three codes: \(times(few))")
+      "the fastest in ns per code, of many: \(times(many)); of three: \(times(few))")
   }
 
   private static func named(

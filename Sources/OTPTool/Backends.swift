@@ -80,7 +80,9 @@ struct KernelRow: Encodable {
     }
   }
 
-  var choice: String { "\(kernel), for few codes \(kernelForFew): \(reason)" }
+  var choice: String {
+    "\(kernel), for fewer than \(KernelChoice.fewPairs) codes \(kernelForFew): \(reason)"
+  }
 
   var text: String { "\(algorithm): \(choice)" }
 }

@@ -15,7 +15,7 @@ extension Command {
         replayed   the code was used before, or an older one after a newer; of HOTP only the last one
                    that was used is known, and those before it are wrong codes
         mismatch   a wrong code; it is counted
-        malformed  no code at all
+        malformed  not the credential's number of digits, spaces and hyphens aside; it is not counted
         throttled  the credential is locked; the detail is the time at which it may be tried again,
                    or - when only a reset ends the lock
         unknown    there is no such credential, or the backend refuses its key

@@ -58,7 +58,8 @@ public final class CredentialTable<Backend: HMACBackend>: Sendable {
   /// - Returns: how many ids there were none of.
   /// - Throws: as ``insert(_:)``; then the parts before that of the refused key are added, and nothing else.
   @discardableResult
-  public func insert(contentsOf credentials: [Credential]) throws(OTPError) -> Int {
+  public func insert(contentsOf credentials: some Sequence<Credential>) throws(OTPError) -> Int {
+    let credentials = Array(credentials)
     var new = 0
     for start in stride(from: 0, to: credentials.count, by: 1024) {
       let part = Array(credentials[start..<min(start + 1024, credentials.count)])

@@ -108,6 +108,13 @@ func bulkExample(credentials: [Credential], ledger: any Ledger) async throws {
   if case .success(let verdict) = verdicts[0] { print(verdict) }  // accepted(step: 1, offset: 0)
   if case .failure(let error) = verdicts[1] { print(error.code) }  // unknownCredential
   print(verdicts.tally.accepted, verdicts.tally.offsets)  // 1 [0: 1]
+
+  // The next attempts get the same memory.
+  batch.removeAll(keepingCapacity: true)
+
+  // Attempts that bring their credentials along, from a database, say: their keys are prepared for this one time.
+  let late = Submission("94287082", for: credentials[0], at: UnixTime(seconds: 61))
+  for verdict in try await verifier.verify([late]) { print(try verdict.get()) }  // replayed
 }
 
 func enrolmentExample(
