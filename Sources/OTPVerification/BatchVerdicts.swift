@@ -34,6 +34,7 @@ public struct BatchVerdicts: Sendable, RandomAccessCollection {
   public var endIndex: Int { entries.count }
 
   public subscript(attempt: Int) -> Element {
+    precondition(indices.contains(attempt), "no such attempt in the batch")
     let entry = entries[attempt]
     return switch entry.kind {
     case .accepted: .success(.accepted(step: entry.value, offset: Int(entry.offset)))
