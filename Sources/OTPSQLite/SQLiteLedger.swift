@@ -9,7 +9,8 @@ public import OTPVerification
 /// The file must be on a local disk: SQLite's locks do not work over most network file systems.
 ///
 /// When the file is deleted, moved or replaced while it is open, each further change is refused with
-/// `ledgerUnavailable`: a new ledger has to be opened. (A symbolic link is followed when the file is opened, and not looked at again.)
+/// `ledgerUnavailable`: a new ledger has to be opened. (A symbolic link is followed when the file is opened, and not
+/// looked at again.)
 ///
 /// The state of a credential is kept until it is reset.
 public final class SQLiteLedger: Ledger {
