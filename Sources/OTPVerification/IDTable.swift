@@ -214,12 +214,20 @@ private struct ByteBlocks: ~Copyable {
         ^ other.loadUnaligned(fromByteOffset: offset, as: Word.self)
     }
 
+    // The last word may overlap the one before it.
+    let count = bytes.count
     var offset = 0
-    while offset &+ 8 <= bytes.count {
-      if difference(offset, UInt64.self) != 0 { return false }
-      offset &+= 8
+    if count >= 8 {
+      while offset &+ 8 < count {
+        if difference(offset, UInt64.self) != 0 { return false }
+        offset &+= 8
+      }
+      return difference(count &- 8, UInt64.self) == 0
     }
-    while offset < bytes.count {
+    if count >= 4 {
+      return difference(0, UInt32.self) | difference(count &- 4, UInt32.self) == 0
+    }
+    while offset < count {
       if difference(offset, UInt8.self) != 0 { return false }
       offset &+= 1
     }

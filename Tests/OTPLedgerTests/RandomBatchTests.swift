@@ -102,18 +102,12 @@ import Testing
         case 0: fresh
         case 1: fresh + [UInt8](repeating: 7, count: 243)
         case 2: [UInt8](repeating: 7, count: 243) + fresh
-        default: Self.collidingID(fresh)
+        default: collidingID(fresh.prefix(8))
         }
       let secret = try Secret(bytes: generator.bytes(1 + Int(generator.next() % 200)))
       known.append(Credential(id: try CredentialID(bytes: id), factor: factor, secret: secret))
     }
     return known
-  }
-
-  /// All ids of this form have one hash: the second factor of its product is 0.
-  private static func collidingID(_ bytes: [UInt8]) -> [UInt8] {
-    let seed = UInt64(truncatingIfNeeded: 1.hashValue) | 1
-    return bytes.prefix(8) + withUnsafeBytes(of: seed) { Array($0) }
   }
 
   private static func time(_ round: Int, _ generator: inout SeededGenerator) -> Int64 {
