@@ -44,12 +44,13 @@ extension Command {
     guard head == nil || headExecutable == nil else {
       throw BenchError("--head-executable and HEAD_REF exclude each other")
     }
-    try checkIsKnown(filter: options.settings.filter)
+    let whatIsMeasured = try countKnown(filter: options.settings.filter)
     return try tidying { programs, folder in
       let build = try RevisionBuild(
         repositoryAround: FileManager.default.currentDirectoryPath, programs)
       let built = headExecutable.map { BenchmarkExecutable(path: $0, programs) }
-      return try compare(build, base, head, built: built, options, in: folder)
+      return try compare(
+        build, base, head, built: built, whatIsMeasured, options, in: folder)
     }
   }
 
@@ -61,8 +62,9 @@ extension Command {
     #"^verify/warm/sha1/w1\+1/(openssl|gcrypt)(-compact)?/b4096/n1000/t1$"#, "^uri/parse",
   ].joined(separator: "|")
 
-  /// Before the builds, which take minutes: what is misspelt matches nothing, and what is left out is said.
-  private static func checkIsKnown(filter text: String) throws {
+  /// Before the builds, which take minutes: what is misspelt matches nothing.
+  /// - Returns: how many match, of how many.
+  private static func countKnown(filter text: String) throws -> String {
     let filter = try NameFilter(text)
     let names = try Suite().registry.benchmarks.map(\.name)
     let compared = names.count { filter.matches($0) }
@@ -71,13 +73,12 @@ extension Command {
         "nothing to compare: no benchmark matches the filter '\(text)'; "
           + "'otp-bench run --full --list' names all", .nothingToCompare)
     }
-    writeToStandardError(
-      "comparing \(compared) of \(names.count) benchmarks; --filter chooses others\n")
+    return "\(compared) of \(names.count) benchmarks"
   }
 
   private static func compare(
     _ build: RevisionBuild, _ base: String, _ head: String?, built: BenchmarkExecutable?,
-    _ options: ComparisonOptions, in folder: String
+    _ whatIsMeasured: String, _ options: ComparisonOptions, in folder: String
   ) throws -> ExitStatus {
     let commits = (base: try build.commit(base), head: try head.map(build.commit))
     func side(_ folderName: String, _ sources: String, _ name: String, _ whatIsBuilt: String)
@@ -108,7 +109,7 @@ extension Command {
           try built.map { .init(executable: $0, name: name) }
           ?? side("head", headSources, name, whatIsBuilt)
         let comparison = try phase(
-          "measuring \(counted(options.pairs, "pair")) of processes or more"
+          "measuring \(whatIsMeasured), \(counted(options.pairs, "pair")) of processes or more"
         ) {
           try ExecutableComparison(base: baseSide, head: headSide, options: options)
             .measured(in: folder)

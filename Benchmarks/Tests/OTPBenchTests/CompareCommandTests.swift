@@ -203,12 +203,13 @@ import Testing
       #expect(working.output.contains("BASE HEAD, HEAD the files as they are"))
       let commit = try git(folder, "rev-parse", "HEAD").prefix(7)
       #expect(
-        working.errors.replacing(/\d+ s\n/, with: "N s\n") == """
-          building HEAD (\(commit)) ... N s
-          building HEAD, the files as they are ... N s
-          measuring 8 pairs of processes or more ... N s
+        working.errors.replacing(/\d+ s\n/, with: "N s\n")
+          .replacing(/\d+ of \d+ bench/, with: "M of N bench") == """
+            building HEAD (\(commit)) ... N s
+            building HEAD, the files as they are ... N s
+            measuring M of N benchmarks, 8 pairs of processes or more ... N s
 
-          """, "\(working.errors)")
+            """, "\(working.errors)")
       // The files would be found slower if they were built.
       let built = try script(folder, "built", time: 100)
       let given = try compare("--head-executable", built, "HEAD")
