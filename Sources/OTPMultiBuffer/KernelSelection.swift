@@ -101,19 +101,17 @@ struct KernelSet: Sendable {
   }
 
   private static let fastest = KernelSet { algorithm in
-    // All are tested, so that none is measured that computes something else.
-    let sound = candidates(algorithm).filter { $0.passesSelfTest() }
-    guard sound.count > 1 else {
-      return firstSound(candidates(algorithm), "no other runs here")
-    }
+    let candidates = candidates(algorithm)
+    guard candidates.count > 1 else { return firstSound(candidates, "no other runs here") }
+    // Only what is chosen is tested: that takes longer than measuring all.
+    let many = Calibration.many.ranking(candidates)
+    let few = Calibration.few.ranking(candidates)
     func times(_ ranking: [Calibration.Place]) -> String {
       ranking.map { "\($0.kernel.name) \(Int($0.nanoseconds.rounded()))" }
         .joined(separator: ", ")
     }
-    let many = Calibration.many.ranking(sound)
-    let few = Calibration.few.ranking(sound)
-    return Member(
-      many[0].kernel, few: few[0].kernel,
+    return firstSound(
+      many.map(\.kernel), few: few.map(\.kernel),
       "the fastest in ns per code, of many: \(times(many)); of three: \(times(few))")
   }
 
@@ -141,19 +139,25 @@ struct KernelSet: Sendable {
       uniqueKeysWithValues: HashAlgorithm.allCases.map { ($0, choose($0)) })
   }
 
-  /// The first candidate that passes its self-test.
-  private static func firstSound(_ candidates: [Kernel], _ reason: String) -> Member {
+  /// The first candidates that pass their self-tests.
+  /// - Parameter few: the candidates for few pairs, if they are in another order.
+  private static func firstSound(
+    _ candidates: [Kernel], few: [Kernel]? = nil, _ reason: String
+  ) -> Member {
     var failed: [String] = []
-    for kernel in candidates {
-      if kernel.passesSelfTest() {
-        let failures =
-          failed.isEmpty ? "" : "; failed the self-test: \(failed.joined(separator: ", "))"
-        return Member(kernel, reason + failures)
+    func firstSound(_ candidates: [Kernel]) -> Kernel {
+      for kernel in candidates where !failed.contains(kernel.name) {
+        if kernel.passesSelfTest() { return kernel }
+        failed.append(kernel.name)
       }
-      failed.append(kernel.name)
+      // The portable one is plain C: where that computes something else, nothing can be trusted.
+      preconditionFailure("no kernel passes its self-test on this machine")
     }
-    // The portable one is plain C: where that computes something else, nothing can be trusted.
-    preconditionFailure("no kernel passes its self-test on this machine")
+    let kernel = firstSound(candidates)
+    let kernelForFew = few.map { firstSound($0) }
+    let failures =
+      failed.isEmpty ? "" : "; failed the self-test: \(failed.joined(separator: ", "))"
+    return Member(kernel, few: kernelForFew, reason + failures)
   }
 
   /// The names of all candidates.
