@@ -126,11 +126,10 @@ struct KernelSet: Sendable {
     }
     return KernelSet { algorithm in
       let candidates = candidates(algorithm)
-      if let kernel = candidates.first(where: { $0.name == name }), kernel.passesSelfTest() {
-        return Member(kernel, reason)
-      }
+      let named = candidates.filter { $0.name == name }
       return firstSound(
-        candidates.filter { $0.name != name }, "the kernel that was asked for does not have it")
+        named + candidates.filter { $0.name != name },
+        named.isEmpty ? "the kernel that was asked for does not have it" : reason)
     }
   }
 
