@@ -93,9 +93,10 @@ public struct Verifier<Backend: HMACBackend>: Sendable {
   ///
   /// - Returns: for each attempt, in order, its verdict, or the error of this attempt alone (no credential has its
   ///   id, its time lies before T0, the backend lacks its algorithm, its credential's state never comes to rest).
-  ///   Several attempts of one credential are settled in order. Attempts of one credential whose window depends on its
-  ///   state (HOTP, tracked drift) are settled in several groups; when the ledger fails after the first of them, the
-  ///   attempts that it did not settle have its error, and the others their verdicts.
+  ///   Several attempts of one credential are settled in order. TOTP attempts are settled as one group; those whose
+  ///   window depends on their credential's state (HOTP, tracked drift) come after them, one of each credential at a
+  ///   time. When the ledger fails after the first group, the attempts that it did not settle have its error, and the
+  ///   others their verdicts.
   /// - Throws: `ledgerUnavailable` or `ledgerUncertain` when the first group fails, upon which no code may
   ///   count as accepted; `invalidArgument` for more than 2,147,483,647 attempts.
   public func verify(

@@ -19,7 +19,7 @@ extension Command {
         --head-executable FILE
                              an otp-bench that was built from the files as they are, and is measured as it is;
                              not with HEAD_REF
-      \(ComparisonOptions.help(filter: "bulk verification with each backend, and parsing URIs, if not given"))
+      \(ComparisonOptions.help(filter: "bulk verification, most of it with our own kernels, and parsing if not given"))
 
       \(ExitStatus.help)
 
@@ -54,8 +54,8 @@ extension Command {
     }
   }
 
-  /// What says most about verification in little time: each backend of bulk verification, with prepared keys and raw
-  /// ones, and parsing.
+  /// What says most about verification in little time: bulk verification with prepared keys, of our own code with each
+  /// algorithm, of the libraries' with one; with raw keys; and parsing.
   private static let quickFilter = [
     #"^verify/warm/sha(1|256|512)/w1\+1/(multibuffer|swift)/b4096/n1000/t1$"#,
     #"^verify/warm/sha1/w1\+1/(openssl|gcrypt)/b4096/n1000/t1$"#,
