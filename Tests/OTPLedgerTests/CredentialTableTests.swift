@@ -113,20 +113,10 @@ import Testing
         let verdicts = try await verifier.verify(batch, in: table)
         #expect(verdicts.count == attempts.count)
         for (place, (verdict, expected)) in zip(verdicts, expected).enumerated() {
-          #expect(Self.isSame(verdict, expected), "\(parallelism), \(type(of: ledger)), \(place)")
+          #expect(isSame(verdict, expected), "\(parallelism), \(type(of: ledger)), \(place)")
         }
         #expect(verdicts.tally == kinds)
       }
-    }
-  }
-
-  private static func isSame(
-    _ one: Result<Verdict, OTPError>, _ other: Result<Verdict, OTPError>
-  ) -> Bool {
-    switch (one, other) {
-    case (.success(let one), .success(let other)): one == other
-    case (.failure(let one), .failure(let other)): one.code == other.code
-    default: false
     }
   }
 

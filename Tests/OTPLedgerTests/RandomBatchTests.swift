@@ -46,21 +46,11 @@ import Testing
         parallelism: [1, 2, 3, 64][Int(generator.next() % 4)])
       let verdicts = try await verifier.verify(batch, in: table)
       #expect(verdicts.count == count)
-      let wrong = zip(verdicts, expected).enumerated().first { !Self.isSame($1.0, $1.1) }
+      let wrong = zip(verdicts, expected).enumerated().first { !isSame($1.0, $1.1) }
       #expect(wrong == nil, "round \(round) with \(policy)")
     }
     let ids = known.map(\.id)
     #expect(try await ledger.states(of: ids) == ids.map { model.states[$0] ?? CredentialState() })
-  }
-
-  private static func isSame(
-    _ one: Result<Verdict, OTPError>, _ other: Result<Verdict, OTPError>
-  ) -> Bool {
-    switch (one, other) {
-    case (.success(let one), .success(let other)): one == other
-    case (.failure(let one), .failure(let other)): one.code == other.code
-    default: false
-    }
   }
 
   private static func policy(_ generator: inout SeededGenerator) throws -> VerificationPolicy {
